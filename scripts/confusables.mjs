@@ -22,7 +22,8 @@ for (const line of text.split('\n')) {
   const character = String.fromCodePoint(Number.parseInt(from, 16));
   if (character.normalize('NFKD') !== character || character < '\u0080') continue;
   const letter = letterOf(String.fromCodePoint(...to.split(' ').map((code) => Number.parseInt(code, 16))));
-  if (letter !== undefined && letterOf(character) !== letter) letters.get(letter).push(from.toLowerCase());
+  if (letter !== undefined && letterOf(character) !== letter)
+    letters.get(letter).push(Number.parseInt(from, 16));
 }
 
 /** The one letter that a text shows; marks do not count, and the standard writes "m" as "rn". */
@@ -32,15 +33,20 @@ function letterOf(shown) {
   return /^[a-z]$/.test(bare) ? bare : undefined;
 }
 
+const distances = (codes) => codes.map((code, at) => (code - (codes[at - 1] ?? 0)).toString(36));
+
 const rows = [...letters]
   .filter(([, codes]) => codes.length > 0)
-  .map(([letter, codes]) => `  ${letter}: '${codes.join(' ')}',`);
+  .map(([letter, codes]) => `  ${letter}: '${distances(codes.toSorted((a, b) => a - b)).join(' ')}',`);
 
 writeFileSync(
   new URL('../protocol/src/display/confusable-letters.ts', import.meta.url),
   `// Written by scripts/confusables.mjs from confusables.txt of Unicode ${version} (UTS #39). Do not edit.
 
-/** Code points, in hexadecimal, that look like a letter. */
+/**
+ * Code points that look like a letter, in their order, each as the distance from the one before it in base 36: half of
+ * what they would take in hexadecimal, and wallets load this before their first view.
+ */
 export const CONFUSABLE_LETTERS: Readonly<Record<string, string>> = {
 ${rows.join('\n')}
 };

@@ -46,13 +46,21 @@ function runRaces(names: readonly string[]): number {
 
 async function checkAgain(folder: string): Promise<number> {
   const history = readHistory(join(folder, 'history.jsonl'));
-  const [tables, chain] = await Promise.all(
-    ['tables.json', 'chain.json'].map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))),
+  const [tables, chain, leftOut] = await Promise.all(
+    ['tables.json', 'chain.json', 'left-out.json'].map(async (name) =>
+      JSON.parse(await readFile(join(folder, name), 'utf8')),
+    ),
   );
   const lines = (await readFile(join(folder, 'receipts.jsonl'), 'utf8'))
     .split('\n')
     .filter((line) => line !== '');
-  const judgements = judge({ ...history, tables, chain, receipts: lines.map((line) => JSON.parse(line)) });
+  const judgements = judge({
+    ...history,
+    tables,
+    chain,
+    leftOut,
+    receipts: lines.map((line) => JSON.parse(line)),
+  });
   for (const { name, checked, violations } of judgements)
     process.stdout.write(`${name}: ${checked} checked, ${violations.length} violations\n`);
   const failures = faultsOf(judgements);

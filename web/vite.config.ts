@@ -80,9 +80,20 @@ const notices: Plugin = {
   },
 };
 
+/** Only the documentation says what the code of an error means; pages say what to do. */
+const noMeanings: Plugin = {
+  name: 'no-meanings',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /protocol\/src\/errors\// },
+    handler: (source) =>
+      source.replace(/\bmeaning:\s+(?:'(?:[^'\\]|\\.)*'|"[^"]*"|`[^`]*`),/g, "meaning: '',"),
+  },
+};
+
 /** What every page needs before it shows something. */
 const BASE =
-  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|connection\/(contexts|evidence)|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|avatar)|wallet\/payments\/payment\.ts)/;
+  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|connection\/(contexts|evidence)|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|avatar))/;
 
 /**
  * Four pages, the front door in each language, one build, into the folder from which the service serves them. The policy of the pages allows no inline
@@ -91,7 +102,7 @@ const BASE =
 export default defineConfig({
   root: here('.'),
   base: '/',
-  plugins: [laterFiles, icons, notices],
+  plugins: [laterFiles, icons, notices, noMeanings],
   resolve: {
     alias: {
       '@payassent/protocol/api': here('../protocol/src/api/index.ts'),

@@ -50,15 +50,14 @@ export const DEVICE_OPTIONS = {
 
 /** Says on stderr that a call is repeated, so that a silence has a reason. */
 export function clientOptions(io: Io, { baseUrl, profile }: Settings, isJson: boolean): ClientOptions {
-  const offsetMs = Number(profile.clock_offset_ms ?? 0);
   if (isClearText(baseUrl))
     throw new UsageError(
       'The address is http on another machine: tokens would travel in the clear. Use https',
     );
   return {
     baseUrl,
-    // Of a dev world whose clock was moved: what this machine signs is as old there as it is here.
-    ...(offsetMs === 0 ? {} : { clock: { ...systemClock, now: () => systemClock.now() + offsetMs } }),
+    // Of a dev world whose clock was moved, also by this very command: what is signed here is as old there.
+    clock: { ...systemClock, now: () => systemClock.now() + Number(profile.clock_offset_ms ?? 0) },
     ...(isJson
       ? {}
       : {
@@ -154,8 +153,8 @@ export async function openAgent(
 type ConnectionValues = Args<typeof CONNECTION_OPTIONS>['values'];
 
 /**
- * Acts within the connection. Where the profile also knows the agent and its key, a token that the user's wallet has
- * rotated is collected and stored.
+ * Acts within the connection. Where the profile also knows the agent and its key, the agent's own token is collected
+ * and stored after a rotation, and every call proves the key.
  */
 export async function openConnection(
   io: Io,

@@ -13,6 +13,8 @@ export interface Io {
   isColoured: boolean;
   /** Of the terminal that human text goes to, when it is one. */
   columns?: number | undefined;
+  /** Lets everything else on the machine come first; absent where the process is not the command's alone. */
+  stepBack?: () => void;
 }
 
 /** As much of a stream as commands need. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { constants, setPriority } from 'node:os';
 import { runCommandLine } from './run.ts';
 
 const stop = new AbortController();
@@ -17,7 +18,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const { env, stdout, stderr, stdin } = process;
 const isColoured = stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 const exitCode = await runCommandLine(
-  { stdout, stderr, stdin, env, signal: stop.signal, isColoured, columns: stderr.columns },
+  {
+    stdout,
+    stderr,
+    stdin,
+    env,
+    signal: stop.signal,
+    isColoured,
+    columns: stderr.columns,
+    stepBack: () => setPriority(constants.priority.PRIORITY_LOW),
+  },
   process.argv.slice(2),
 );
 process.exitCode = isReaderGone ? 0 : exitCode;

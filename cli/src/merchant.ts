@@ -4,7 +4,7 @@ import { type Args, type Io, type Options, UsageError } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { createOutput } from './output.ts';
 import { updateProfile } from './profile.ts';
-import { readSecret, readSettings, required, SERVICE_OPTIONS } from './settings.ts';
+import { readSecret, readSettings, required, requiredName, SERVICE_OPTIONS } from './settings.ts';
 
 /** For every command of an operator. */
 export const MERCHANT_OPTIONS = {
@@ -67,6 +67,8 @@ export async function signInWithLink(
   { organization, found }: { organization?: string | undefined; found?: string | undefined },
   isJson: boolean,
 ) {
+  // Before the link is spent.
+  if (found !== undefined) requiredName(found, '--found');
   const settings = readSettings(io, values);
   const client = orUsage(() => new MerchantClient(clientOptions(io, settings, isJson)));
   const token = /#token=(.+)$/.exec(link.trim())?.[1] ?? link.trim();

@@ -1,7 +1,7 @@
 import type { Io } from './command.ts';
 import { columnsIn, harmless, wrap } from './terminal-text.ts';
 
-export { plain, shortName } from './terminal-text.ts';
+export { partyName, plain, shortName } from './terminal-text.ts';
 
 /** Where a command's words go: machine output on stdout, and only there; human text is never mixed into it. */
 export interface Output {

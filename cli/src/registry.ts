@@ -41,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'sessions end': async () => (await import('./commands/merchant.ts')).sessionsEnd,
   'passkeys list': async () => (await import('./commands/merchant.ts')).passkeysList,
   'passkeys remove': async () => (await import('./commands/merchant.ts')).passkeysRemove,
+  'passkeys confirm': async () => (await import('./commands/merchant.ts')).passkeysConfirm,
   'operators list': async () => (await import('./commands/operators.ts')).operatorsList,
   'operators invite': async () => (await import('./commands/operators.ts')).operatorsInvite,
   'operators role': async () => (await import('./commands/operators.ts')).operatorsRole,
@@ -68,6 +69,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'keys abandon': async () => (await import('./commands/master-keys.ts')).keysAbandon,
   suspend: async () => (await import('./commands/suspend.ts')).suspend,
   unsuspend: async () => (await import('./commands/suspend.ts')).unsuspend,
+  'team reset-passkeys': async () => (await import('./commands/reset-passkeys.ts')).teamResetPasskeys,
   'audit verify': async () => (await import('./commands/audit-verify.ts')).auditVerify,
   completion: async () =>
     (await import('./commands/completion.ts')).completionOf(() =>

@@ -1,5 +1,5 @@
 import type { PaymentRequest, PaymentRequestEvent } from '@payassent/sdk';
-import { listing, plain } from './output.ts';
+import { listing, partyName, plain } from './output.ts';
 
 /** A request in a few lines. */
 export function describeRequest(request: PaymentRequest): string {
@@ -11,7 +11,7 @@ export function describeRequest(request: PaymentRequest): string {
       request.status + (request.status === 'pending' ? ' (the user is asked; nothing is paid)' : ''),
     ],
     ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
-    ['To', `${plain(payee.name)} (${plain(payee.domain)})`],
+    ['To', `${partyName(payee.name)} (${plain(payee.domain)})`],
     ['Reason', request.reason ? plain(request.reason) : undefined],
     ['Transaction', request.tx_hash ? plain(request.tx_hash) : undefined],
     ['On chain', request.tx_hash ? (request.settlement?.state ?? 'not checked') : undefined],

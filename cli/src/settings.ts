@@ -1,3 +1,4 @@
+import { findNameIssues } from '@payassent/protocol';
 import { type Args, type Io, type Options, UsageError } from './command.ts';
 import { readFileIfThere } from './private-file.ts';
 import { checkedProfileName, type Profile, type ProfileMember, readProfile } from './profile.ts';
@@ -101,6 +102,14 @@ export function oneRequestId(positionals: readonly string[]): string {
   const [requestId, ...more] = positionals;
   if (!requestId || more.length > 0) throw new UsageError('Give one request id');
   return checkedIdentifier(requestId);
+}
+
+/** The name of a merchant, agent or payee, judged before anything is sent. */
+export function requiredName(value: string | undefined, what: string): string {
+  const name = required(value, what);
+  const [issue] = findNameIssues(name, 'The name');
+  if (issue) throw new UsageError(issue.message);
+  return name;
 }
 
 export function required<T>(value: T | undefined, what: string): T {

@@ -1,3 +1,5 @@
+import { NAME_NOT_SHOWN, shownName } from '@payassent/protocol';
+
 /** What a terminal would obey or hide, and what only looks like nothing. */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const BLANKS = /[\s\p{Zs}\u2800]+/gu;
@@ -15,6 +17,12 @@ const LONGEST_NAME = 60;
  */
 export function plain(text: string): string {
   return text.replace(BLANKS, ' ').replace(HARMFUL, visible).trim();
+}
+
+/** The name of a merchant, agent or payee, or that it may not be shown. */
+export function partyName(name: string): string {
+  const shown = shownName(name);
+  return shown === undefined ? NAME_NOT_SHOWN : plain(shown);
 }
 
 /** A name or an id that others chose, no longer than a line has room for. */

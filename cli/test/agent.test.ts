@@ -1,3 +1,4 @@
+// Long: runs the command many times.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SCOPES } from '@payassent/sdk';

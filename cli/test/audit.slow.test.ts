@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
 import { startProcess } from '@payassent/test-kit/process';
 import { freePort, serviceForTest, type TestService } from '@payassent/test-kit/service';
 import { enrolDevice } from '@payassent/test-kit/wallets';
@@ -42,6 +43,23 @@ it('audit verify prints the head, finds one published earlier, and ends with 1 a
   const broken = await run('audit', 'verify');
   expect(broken.code).toBe(1);
   expect(broken.stdout).toMatch(/broken after 1 links: link 2 \(aud_/);
+  await cli.remove();
+});
+
+it('team reset-passkeys says how many it removed, and refuses who is no operator', async () => {
+  const service = await serviceForTest();
+  const cli = await payassent();
+  const run = operatorOf(service, cli);
+  const { email } = await verifiedMerchant(service);
+  const reset = await run('team', 'reset-passkeys', email);
+  expect(reset.code, reset.stderr).toBe(0);
+  expect(reset.stdout).toBe(`Removed 0 passkeys of ${email}, whose sessions have ended.\n`);
+  const unknown = await run('team', 'reset-passkeys', 'someone@shop.example');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no operator with the address'),
+  ]);
+  expect((await run('team', 'reset-passkeys', 'someone')).code).toBe(2);
   await cli.remove();
 });
 

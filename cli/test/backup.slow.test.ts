@@ -81,10 +81,11 @@ it('a backup during creates and decisions, restored elsewhere, is a prefix of wh
   expect(restored.lines[0].rows).toBe(made.lines[0].rows);
   await within(elsewhere, async (db) => {
     const statuses = await db<{ request_id: string; status: string; steps: number; events: number }[]>`
-      select r.request_id, r.status, r.state_version - 1 as steps,
-             (select count(*)::int from payment_request_events e
-              where e.merchant_id = r.merchant_id and e.request_id = r.request_id) as events
-      from payment_requests r`;
+      select r.request_id, r.status, r.state_version - 1 as steps, coalesce(e.events, 0) as events
+      from payment_requests r
+      left join (select merchant_id, request_id, count(*)::int as events
+                 from payment_request_events group by merchant_id, request_id) e
+        using (merchant_id, request_id)`;
     const found = new Map(statuses.map((row) => [row.request_id, row]));
     expect(before.created.filter((id) => !found.has(id))).toEqual([]);
     expect(before.rejected.filter((id) => found.get(id)?.status !== 'rejected')).toEqual([]);

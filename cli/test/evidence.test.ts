@@ -47,6 +47,8 @@ describe('payassent verify', () => {
     expect(verified.stdout).toMatch(/^✓ decision +Approved at .*signed by the device's key\.$/m);
     expect(verified.stdout).toMatch(/^✓ payee_logged +The activation for /m);
     expect(verified.stdout).toMatch(/^– witnesses +not claimed: /m);
+    expect(verified.stdout).toMatch(/^• looked_up +the service's word: It found the proof of /m);
+    expect(verified.stdout).toMatch(/^• history +the service's word: .*broadcasted, confirmed\.$/m);
     expect(verified.stdout).not.toContain('✗');
   });
 

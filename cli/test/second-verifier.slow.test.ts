@@ -1,24 +1,29 @@
 // Slow: verifies every bundle a second time, in Python.
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { canonicalJson } from '@payassent/protocol';
+import { autonomy, pay } from '@payassent/test-kit/autonomy';
 import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import { finishedAgentPayment, finishedPayment, forgetEvents } from '@payassent/test-kit/evidence';
-import { readKeys } from '@payassent/test-kit/log';
+import {
+  allIntegrated,
+  evidenceOf,
+  finishedAgentPayment,
+  finishedPayment,
+  forgetEvents,
+  withEarlierEntries,
+  withLateDecision,
+} from '@payassent/test-kit/evidence';
+import { type PublishedKey, readKeys } from '@payassent/test-kit/log';
 import { succeed } from '@payassent/test-kit/merchants';
-import { paymentStage } from '@payassent/test-kit/payments';
+import { activePayee } from '@payassent/test-kit/payees';
+import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const program = (name: string) => fileURLToPath(new URL(`../../docs/verify/${name}`, import.meta.url));
-const python = (...args: string[]) => spawnSync('python3', ['-B', ...args], { encoding: 'utf8' });
-const isThere = python('-c', 'import cryptography').status === 0;
+import { firstOutcomes, hasPython, outcomesIn, runPython } from './harness/second-verifier.ts';
 
 describe('the second verifier, in Python', () => {
-  if (!isThere) {
+  if (!hasPython) {
     it('is left out here: python3 with its package cryptography is not installed', () => {
       process.stderr.write('docs/verify/verify.py was not run: install python3-cryptography\n');
     });
@@ -26,6 +31,7 @@ describe('the second verifier, in Python', () => {
   }
   let service: TestService;
   let folder: string;
+  let keys: PublishedKey[];
   let bundles: Record<'confirmed' | 'rejected', string>;
   beforeAll(async () => {
     service = await startService();
@@ -37,23 +43,23 @@ describe('the second verifier, in Python', () => {
       rejected: (await finishedPayment(service, stage, key, 'rejected')).bundle,
     };
     folder = await mkdtemp(join(tmpdir(), 'payassent-python-'));
-    await writeFile(join(folder, 'keys.json'), JSON.stringify({ keys: await readKeys(service.url) }));
+    keys = await readKeys(service.url);
   });
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await service.close();
   });
-  const run = async (name: string, bundle: string) => {
-    await writeFile(join(folder, 'bundle.json'), bundle);
-    return python(program(name), join(folder, 'bundle.json'), join(folder, 'keys.json'));
-  };
+  const run = (name: string, bundle: string) => runPython(folder, name, bundle, keys);
 
   it.each(['confirmed', 'rejected'] as const)(
     'holds every claim of a %s request, as the first one does',
     async (end) => {
       const verified = await run('verify.py', bundles[end]);
       expect(verified.status, verified.stdout + verified.stderr).toBe(0);
-      expect(verified.stdout.match(/^✓/gm)).toHaveLength(12);
+      // No checkpoint and no witnesses are given to either; only the first one has words for that.
+      const { checkpoint: _, witnesses: __, ...first } = firstOutcomes(bundles[end], keys);
+      expect(outcomesIn(verified.stdout)).toEqual(first);
+      expect(verified.stdout.match(/^✓/gm)).toHaveLength(end === 'rejected' ? 12 : 11);
     },
   );
 
@@ -61,12 +67,39 @@ describe('the second verifier, in Python', () => {
     const { bundle } = await finishedAgentPayment(service, 'confirmed');
     const verified = await run('verify.py', bundle);
     expect(verified.status, verified.stdout + verified.stderr).toBe(0);
-    expect(verified.stdout).toMatch(/^✓ history +3 events, up to confirmed\.$/m);
+    expect(verified.stdout).toMatch(/^• history +the service's word: 3 events, up to confirmed; /m);
     const older = await finishedAgentPayment(service, 'confirmed', (id) => forgetEvents(service, id));
     const partly = await run('verify.py', older.bundle);
     expect(partly.status, partly.stdout + partly.stderr).toBe(0);
     expect(partly.stdout).toMatch(/^✓ final_logged /m);
-    expect(partly.stdout).not.toMatch(/^✓ history /m);
+    expect(partly.stdout).toMatch(/^– history /m);
+  });
+
+  it('holds a payee whose requests each have a memo, on both surfaces, and no other memo', async () => {
+    const stage = await paymentStage(service);
+    const payee = await activePayee(service, stage.merchant, { memo_policy: 'request' });
+    const { request_id } = await pendingRequest(service, { ...stage, payee });
+    const world = await autonomy(service);
+    const { recipientId } = await activePayee(service, world.merchant, { memo_policy: 'request' });
+    const wanted = { initiated_by: 'human', recipient_id: recipientId };
+    const { data } = (await succeed(pay(service, world, '1', wanted, { bearer: world.admin }))).body;
+    await allIntegrated(service);
+    const path = `/v1/agent-payments/${data.id}/evidence`;
+    const both = [
+      await evidenceOf(service, request_id, { bearer: stage.connectionToken }),
+      (await succeed(service.call('GET', path, { apiKey: world.apiKey }))).text,
+    ];
+    for (const bundle of both) {
+      const verified = await run('verify.py', bundle);
+      expect(verified.status, verified.stdout + verified.stderr).toBe(0);
+      const { checkpoint: _, witnesses: __, ...first } = firstOutcomes(bundle, keys);
+      expect(first['payee']).toBe('holds');
+      expect(outcomesIn(verified.stdout)).toEqual(first);
+      const told = JSON.parse(bundle);
+      (told.request.payment ?? told.request).memo = 'ab'.repeat(32);
+      const broken = await run('verify.py', canonicalJson(told));
+      expect(broken.stdout).toMatch(/^✗ payee +The memo is not that of this request\.$/m);
+    }
   });
 
   it('reports every byte of a bundle that is another', async () => {
@@ -76,6 +109,22 @@ describe('the second verifier, in Python', () => {
     expect(tried).toBeGreaterThan(5000);
     expect(unnoticed).toEqual([]);
   }, 600_000);
+
+  it('claims for an entry that waits what the first one claims, and states the time of a proved one', async () => {
+    const verified = await run('verify.py', withEarlierEntries(service, bundles.confirmed));
+    expect(verified.status, verified.stdout + verified.stderr).toBe(0);
+    expect(verified.stdout).not.toContain('2001-');
+    const stage = await paymentStage(service);
+    const { request_id } = await pendingRequest(service, stage);
+    await succeed(report(service, stage, request_id, { status: 'signed' }));
+    await allIntegrated(service);
+    const unsigned = await evidenceOf(service, request_id, { bearer: stage.connectionToken });
+    const waiting = withLateDecision(service, unsigned);
+    const late = await run('verify.py', waiting);
+    expect(late.status, late.stdout + late.stderr).toBe(0);
+    const { checkpoint: _, witnesses: __, ...first } = firstOutcomes(waiting, keys);
+    expect(outcomesIn(late.stdout)).toEqual(first);
+  });
 
   it('names the claim that is broken', async () => {
     const told = JSON.parse(bundles.confirmed);

@@ -3,31 +3,31 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { canonicalTxHash } from '@payassent/protocol';
 import { type PayAssent, payassent } from '@payassent/test-kit/command';
 import { freePort } from '@payassent/test-kit/service';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { framesOf, readStored } from '@payassent/test-kit/stored-database';
+import { hashesIn, storeSpellings } from '@payassent/test-kit/stored-spellings';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
+import { load } from '../../server/src/maintenance/backup/load.ts';
 
 /** Debian's; the only other major version that is here without a network. */
 const FORMER = { major: '15', root: '/usr/lib/postgresql/15' };
 const isThere = existsSync(join(FORMER.root, 'bin', 'initdb'));
-if (!isThere)
-  process.stderr.write(
-    `left out: there is no PostgreSQL ${FORMER.major} in ${FORMER.root} to upgrade from\n`,
-  );
 
 let cli: PayAssent;
 let dataDir: string;
 beforeAll(async () => {
   cli = await payassent();
-  dataDir = await mkdtemp(join(tmpdir(), 'payassent-upgrade-'));
 });
-afterAll(async () => {
-  await cli.remove();
-  await rm(dataDir, { recursive: true, force: true });
+afterAll(() => cli.remove());
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'payassent-upgrade-'));
+  return () => rm(dataDir, { recursive: true, force: true });
 });
 
 async function within<T>(binaries: string | undefined, look: (db: Database) => Promise<T>): Promise<T> {
@@ -44,7 +44,7 @@ async function within<T>(binaries: string | undefined, look: (db: Database) => P
 }
 
 it.runIf(isThere)(
-  'an embedded database of another major version is refused with the command that upgrades it, which keeps every row',
+  'an embedded database of another major version is refused with the command that upgrades it, which keeps every row (needs PostgreSQL 15 of Debian)',
   async () => {
     const env = { SVC_DATA_DIR: dataDir, SVC_PORT: String(await freePort()) };
     const seal = (db: Database) => db<{ key: Buffer }[]>`select key from tenant_seal`;
@@ -87,6 +87,39 @@ it.runIf(isThere)(
     const interrupted = await cli.here(['migrate'], { env });
     expect(interrupted.stderr).toContain('an upgrade was interrupted. Rename postgres.15 to postgres');
     expect(await readdir(dataDir)).not.toContain('postgres');
+  },
+  600_000,
+);
+
+const STORED = new URL('../../server/test/fixtures/schema-0046.jsonl', import.meta.url);
+
+it.runIf(isThere)(
+  'an embedded database of another major version and an earlier schema keeps what wallets reported, their keys, and what was final (needs PostgreSQL 15 of Debian)',
+  async () => {
+    const env = {
+      SVC_DATA_DIR: dataDir,
+      SVC_PORT: String(await freePort()),
+      SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
+    const { respelt, hashes } = await within(FORMER.root, async (db) => {
+      await load(db, framesOf(readStored(STORED)));
+      return { respelt: await storeSpellings(db), hashes: await hashesIn(db) };
+    });
+    const upgraded = await cli(['upgrade-database', '--binaries', FORMER.root, '--json'], { env });
+    expect(upgraded.code, upgraded.stderr).toBe(0);
+    const migrated = await cli.here(['migrate'], { env });
+    expect(migrated.code, migrated.stderr).toBe(0);
+    await within(undefined, async (db) => {
+      const canonical = hashes.map((row) => ({ ...row, tx_hash: canonicalTxHash(row.network, row.tx_hash) }));
+      expect(await hashesIn(db)).toEqual(canonical);
+      const { walletId } = respelt.device;
+      const keys = await db`
+        select thumbprint from decision_keys where wallet_id = ${walletId} and ended_at is null`;
+      expect([...keys]).toEqual([{ thumbprint: respelt.keyed?.key.thumbprint }]);
+      const claims =
+        await db`select tx_hash from settlement_claims where record_id = ${respelt.finalId ?? ''}`;
+      expect([...claims]).toEqual([{ tx_hash: respelt.requests[0]?.stored.toLowerCase() }]);
+    });
   },
   600_000,
 );

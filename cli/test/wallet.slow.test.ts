@@ -3,10 +3,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentPaymentsClient, SCOPES } from '@payassent/sdk';
 import { type Ended, type PayAssent, payassent } from '@payassent/test-kit/command';
+import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
 import { type HttpProxy, startHttpProxy } from '@payassent/test-kit/http-proxy';
+import { succeed } from '@payassent/test-kit/merchants';
 import { stellarAddress } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
@@ -51,6 +54,20 @@ const reports = (id: string) =>
     .map(({ body }) => JSON.parse(body).status);
 
 describe('wallet simulate', () => {
+  it("shows changes of the wallet's keys that wait, and cancels them when it is told to", async () => {
+    const own = await enrolDevice(service);
+    await succeed(putKey(service, own, newDecisionKey()));
+    const { pending_change } = (await putKey(service, own, newDecisionKey())).body;
+    const env = { PAYASSENT_DEVICE_TOKEN: own.token };
+    const shown = await cli([...SIMULATE, '--once'], { env });
+    expect(shown.lines).toContainEqual({ type: 'pending_change', pending_change });
+    const cancelled = await cli(['wallet', 'simulate', '--once', '--cancel-changes'], { env });
+    expect(cancelled, cancelled.stderr).toMatchObject({ code: 0 });
+    expect(cancelled.stderr).toContain(`Cancelled ${pending_change.change_id}: set_key of ${own.device_id}`);
+    const again = await cli([...SIMULATE, '--once'], { env });
+    expect(types(again)).toEqual(['done']);
+  });
+
   it('shows possible duplicates plainly, and approves no amount that the network cannot carry', async () => {
     const first = await ask('4.75');
     await world.connection.paymentRequests.create({
@@ -231,11 +248,13 @@ describe('wallet simulate', () => {
       recipient_id: world.payee.recipientId,
     });
     const own = await world.wallet.agentPayments.create({ ...place, amount: '3', to });
-    const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });
+    const everything = ['wallet', 'simulate', '--approve', '--approve-dangerous', '--once'];
+    const human = await cli(everything, { env: device() });
     expect(human, human.stderr).toMatchObject({ code: 0 });
     const review = (id: string) =>
       human.stderr.split(`Agent payment ${id}`)[1]?.split('Agent payment')[0] ?? '';
     const [facts = '', words = ''] = review(typed.id).split('(not verified)');
+    expect(facts).toMatch(/^\s*DANGER +far above what this payee was paid before: 3 at most\n/);
     expect(facts).toMatch(/Pay +999 XLM\n/);
     expect(facts).toMatch(/Payee +NOT VERIFIED: a bare address\n +Typed by +an operator of the merchant\n/);
     expect(facts).not.toContain('Red Cross');

@@ -5,7 +5,8 @@
 
 A second implementation, independent of the service's own: the standard library, and `cryptography` (Debian:
 python3-cryptography) for signatures. `keys.json` is /.well-known/svc-keys.json. Prints every claim with the mark of its
-outcome and ends with 0 only when all that are claimed hold. What each claim means is in ../AUDITORS.md.
+outcome (✓ shown, ✗ broken, – not claimed, • the service's word) and ends with 1 when one is broken, otherwise with 0.
+What each claim means is in ../AUDITORS.md.
 """
 
 import base64
@@ -13,6 +14,7 @@ import hashlib
 import json
 import re
 import sys
+import unicodedata
 from datetime import datetime
 from urllib.parse import urlsplit
 
@@ -22,10 +24,15 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 SKEW_S = 360
-VERSION_FACTS = "name rail network asset address memo contract issuer decimals chain_id".split()
+UNLOGGED_S = 60
+VERSION_FACTS = "name rail network asset address memo memo_policy contract issuer decimals chain_id".split()
 EVIDENCE_FACTS = [*VERSION_FACTS, "domain", "method", "verified_at", "type", "binding"]
 PAYMENT_FACTS = "rail network asset amount to contract issuer decimals chain_id memo recipient_version_id".split()
+STELLAR = ("stellar_public", "stellar_testnet")
 FINAL = {"confirmed", "failed", "expired", "rejected", "cancelled"}
+APPROVED = {"signed", "broadcasted", "confirmed"}
+CLEAR = ("payee.activated", "payee.archived", "payee.suspended")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.I | re.A)
 
 
 class Broken(Exception):
@@ -34,6 +41,10 @@ class Broken(Exception):
 
 class NotClaimed(Exception):
     """A claim that the bundle does not make."""
+
+
+class ServiceWord(Exception):
+    """A claim that the service makes, and that nothing in the bundle shows."""
 
 
 def need(condition, explanation):
@@ -95,7 +106,33 @@ def decode(text):
 
 
 def seconds(text):
-    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+    need(isinstance(text, str) and TIME.fullmatch(text), "A time cannot be read.")
+    return datetime.fromisoformat(text.upper().replace("Z", "+00:00")).timestamp()
+
+
+def life(key):
+    """From when to when a key signs."""
+    return seconds(key["created_at"]), float("inf") if key["retired_at"] is None else seconds(key["retired_at"])
+
+
+def is_log_domain(domain):
+    """Lower-case A-labels without a final dot: one spelling for each name."""
+    return isinstance(domain, str) and len(domain) <= 253 and all(map(is_label, domain.split(".")))
+
+
+def is_label(label):
+    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", label):
+        return False
+    if label[2:4] != "--":
+        return True
+    try:
+        name = label[4:].encode().decode("punycode")
+        spelled = name.encode("punycode").decode()
+    except (UnicodeError, ValueError):
+        return False
+    if any(0xD800 <= ord(character) <= 0xDFFF for character in name):
+        return False
+    return label[:4] == "xn--" and spelled == label[4:] and unicodedata.normalize("NFC", name) == name
 
 
 def is_signed(public_key, message, signature):
@@ -136,20 +173,21 @@ def standard64(text):
     return data
 
 
-def open_proof(proof, entry, origin, keys):
+def open_proof(proof, text, at, bundle, keys):
     """Index, size and root under which the entry is shown."""
+    origin = bundle["service"]["origin"]
     head, separator, note = proof.partition("\n\n")
     lines = head.split("\n")
     need(separator and lines[0] == "c2sp.org/tlog-proof@v1", "A proof is of another kind.")
     index = re.fullmatch(r"index (0|[1-9][0-9]*)", lines[1])
     need(index, "A proof has no index.")
     path = [standard64(line) for line in lines[2:]]
-    text, separator, signatures = note.rpartition("\n\n")
+    body, separator, signatures = note.rpartition("\n\n")
     need(separator and signatures.endswith("\n"), "A checkpoint is not signed.")
-    text += "\n"
+    body += "\n"
     need(not re.search(r"[\x00-\x09\x0b-\x1f]", note), "A checkpoint has control characters.")
     name = urlsplit(origin).netloc + "/log"
-    fields = text.split("\n")
+    fields = body.split("\n")
     need(fields[0] == name and re.fullmatch(r"0|[1-9][0-9]*", fields[1]), "A checkpoint is of another log.")
     size, root = int(fields[1]), standard64(fields[2])
     signed = False
@@ -163,42 +201,54 @@ def open_proof(proof, entry, origin, keys):
             public = decode(key["public_key"])
             key_id = hashlib.sha256(name.encode() + b"\n\x01" + public).digest()[:4]
             if data[:4] == key_id:
-                need(is_signed(public, text.encode(), data[4:]), "A checkpoint is signed wrongly.")
+                need(is_signed(public, body.encode(), data[4:]), "A checkpoint is signed wrongly.")
+                made, retired = life(key)
+                need(made <= seconds(bundle["as_of"]), "The key of the log was made only after the bundle.")
+                need(seconds(at) <= retired, "An entry is later than the end of the key that proves it.")
                 signed = True
     need(signed, "No published key of the log signed a checkpoint.")
-    leaf = hashlib.sha256(b"\x00" + entry.encode("utf-8")).digest()
+    leaf = hashlib.sha256(b"\x00" + text.encode("utf-8")).digest()
     need(root_from(leaf, int(index[1]), size, path) == root, "An entry is not in the log.")
     return int(index[1]), size, root
 
 
+def open_entry(item, bundle, keys):
+    need(set(item) <= {"entry", "salt", "content", "proof", "pending"}, "An entry has other members.")
+    entry = json.loads(item["entry"])
+    need(canonical(entry) == item["entry"], "An entry is spelled otherwise.")
+    need(re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", entry["at"]), "An entry has no time.")
+    if "commitment" in entry:
+        need(set(entry) == {"type", "at", "commitment"}, "An entry has other members.")
+        need(entry["type"] in ("decision_key", "decision", "final"), "An entry is of another kind.")
+        salt = decode(item["salt"])
+        need(len(salt) == 16, "A salt has not 16 bytes.")
+        made = hashlib.sha256(salt + canonical_bytes(item["content"])).hexdigest()
+        need(entry["commitment"] == "sha256:" + made, f"The {entry['type']} is not what was committed to.")
+    else:
+        need(set(entry) == {"type", "at", "domain", "evidence_digest"}, "An entry has other members.")
+        need(entry["type"] in CLEAR and not {"salt", "content"} & set(item), "An entry is of another kind.")
+        need(is_log_domain(entry["domain"]), "A domain is not written in lower-case A-labels.")
+        need(re.fullmatch(r"sha256:[0-9a-f]{64}", entry["evidence_digest"]), "An entry has no digest.")
+    place = None
+    if "proof" in item:
+        need("pending" not in item, "An entry has a proof and waits for one.")
+        place = open_proof(item["proof"], item["entry"], entry["at"], bundle, keys)
+    else:
+        need(item.get("pending") is True, "An entry has no proof and does not wait for one.")
+    return {**entry, "content": item.get("content"), "place": place}
+
+
 def open_entries(bundle, keys):
-    opened = []
+    """The entries that are sound, and what is wrong with the others."""
+    opened, faults = [], []
     for item in bundle["log"]["entries"]:
-        need(set(item) <= {"entry", "salt", "content", "proof", "pending"}, "An entry has other members.")
-        entry = json.loads(item["entry"])
-        need(canonical(entry) == item["entry"], "An entry is spelled otherwise.")
-        need(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", entry["at"]), "An entry has no time.")
-        if "commitment" in entry:
-            need(set(entry) == {"type", "at", "commitment"}, "An entry has other members.")
-            need(entry["type"] in ("decision_key", "decision", "final"), "An entry is of another kind.")
-            salt = decode(item["salt"])
-            need(len(salt) == 16, "A salt has not 16 bytes.")
-            made = hashlib.sha256(salt + canonical_bytes(item["content"])).hexdigest()
-            need(entry["commitment"] == "sha256:" + made, f"The {entry['type']} is not what was committed to.")
-        else:
-            need(set(entry) == {"type", "at", "domain", "evidence_digest"}, "An entry has other members.")
-            need(entry["type"].startswith("payee.") and "salt" not in item, "An entry is of another kind.")
-        place = None
-        if "proof" in item:
-            place = open_proof(item["proof"], item["entry"], bundle["service"]["origin"], keys)
-        else:
-            need(item.get("pending") is True, "An entry has no proof and does not wait for one.")
-        opened.append({**entry, "content": item.get("content"), "place": place})
-    places = [entry["place"] for entry in opened if entry["place"]]
-    roots = {}
-    for _, size, root in places:
-        need(roots.setdefault(size, root) == root, "Two proofs show two logs of one size.")
-    return opened
+        try:
+            opened.append(open_entry(item, bundle, keys))
+        except Broken as reason:
+            faults.append(str(reason))
+        except Exception as reason:  # whatever has an unexpected shape is broken
+            faults.append(f"An entry cannot be read ({type(reason).__name__}).")
+    return opened, faults
 
 
 # --- claims --------------------------------------------------------------------------------------------------------
@@ -217,27 +267,33 @@ class Bundle:
         self.decision, self.context = self.data["decision"], self.data["context"]
         self.pinned = self.request.get("payee") or {}
         self.payment = self.request.get("payment") or self.request
-        self.entries = []
+        self.entries, self.faults = open_entries(self.data, keys)
+        self.is_decision_proved = False
 
     def of_type(self, kind):
         return [entry for entry in self.entries if entry["type"] == kind]
 
     def service_signature(self):
         rest = {name: value for name, value in self.data.items() if name != "signature"}
-        need(self.by_service(self.data["signature"], rest), "No published evidence key signed this.")
+        self.need_service(self.data["signature"], rest)
         return f"Signed by {self.data['signature']['kid']}."
 
-    def by_service(self, signature, value):
+    def need_service(self, signature, value):
+        """An evidence key signed it that was in use when the bundle was put together."""
         message, made = canonical_bytes(value), decode(signature["value"])
         named = [key for key in self.keys if key["kid"] == signature["kid"] and key["use"] == "evidence"]
-        return any(is_signed(decode(key["public_key"]), message, made) for key in named)
+        signers = [key for key in named if is_signed(decode(key["public_key"]), message, made)]
+        need(signers, "No published evidence key signed this.")
+        at = seconds(self.data["as_of"])
+        need(any(life(key)[0] <= at <= life(key)[1] for key in signers), "The key that signed was not in use then.")
 
     def check_payee(self):
         if self.payee is None:
             need(self.pinned.get("verified") is False, "A verified payee has no evidence.")
             raise NotClaimed("The payment goes to a bare address.")
         facts, evidence = self.payee["facts"], self.payee["evidence"]
-        given = evidence["input"]
+        # A policy of "fixed" counts as absent.
+        given = {name: value for name, value in evidence["input"].items() if (name, value) != ("memo_policy", "fixed")}
         need(digest(picked(given, EVIDENCE_FACTS)) == evidence["evidence_digest"], "The digest is another one.")
         need(picked(given, VERSION_FACTS) == facts, "The evidence is about another payee.")
         need(given.get("binding", "domain") == self.payee["binding"], "The binding is another one.")
@@ -245,14 +301,52 @@ class Bundle:
             need(evidence[name] == given[name], f"{name} is another one.")
         need(self.pinned["evidence_digest"] == evidence["evidence_digest"], "Other evidence was pinned.")
         need(self.pinned["domain"] == given["domain"], "Another domain was pinned.")
+        need(is_log_domain(given["domain"]), "The domain is not written in lower-case A-labels.")
+        has_own_memo = facts.get("memo_policy") == "request"
+        if has_own_memo:
+            self.need_own_memo()
         for name in VERSION_FACTS[1:]:
+            if name == "memo_policy" or (name == "memo" and has_own_memo):
+                continue
             paid = self.payment.get("to" if name == "address" else name)
             need(facts.get(name) == paid, f"The payment has another {name}.")
-        return f"{given['domain']} vouched for it ({self.payee['binding']})."
+        return f"The payee whose evidence for {given['domain']} ({self.payee['binding']}) has this digest."
+
+    def need_own_memo(self):
+        """On Stellar the memo is made of the request itself. Elsewhere it is short, and may be a further attempt."""
+        memo = self.payment.get("memo")
+        need(isinstance(memo, str) and memo, "The payment lacks the memo of its request.")
+        if self.payment["network"] not in STELLAR:
+            return
+        facts = {name: value for name, value in self.pinned_facts().items() if name != "memo"}
+        made = digest({**facts, **self.names(), "connection_id": self.request["connection_id"]})
+        need(made == f"sha256:{memo}", "The memo is not that of this request.")
+
+    def looked_up(self):
+        if self.payee is None:
+            raise NotClaimed("There is no payee.")
+        evidence = self.payee["evidence"]
+        domain, how, at = evidence["input"].get("domain"), evidence.get("method"), evidence.get("verified_at")
+        raise ServiceWord(f"It found the proof of {domain} by {how} at {at}.")
+
+    def created_with(self):
+        if self.request.get("created_with") is None:
+            raise NotClaimed("The record does not say it.")
+        raise ServiceWord(f"It was created with: {self.request['created_with']}.")
+
+    def settlement(self):
+        settlement = self.data["settlement"]
+        if settlement is None:
+            raise NotClaimed("The chain was not observed.")
+        found = (settlement.get("transaction") or {}).get("tx_hash")
+        raise ServiceWord(f"The chain showed {settlement.get('state')}, transaction {found}.")
+
+    def pinned_facts(self):
+        version = self.pinned.get("recipient_version_id") or self.request.get("recipient_version_id")
+        return picked({**self.payment, "recipient_version_id": version}, PAYMENT_FACTS)
 
     def facts(self):
-        version = self.pinned.get("recipient_version_id") or self.request.get("recipient_version_id")
-        given = picked({**self.payment, "recipient_version_id": version}, PAYMENT_FACTS)
+        given = self.pinned_facts()
         need(digest(given) == self.request["facts_digest"], "The digest is not that of these facts.")
         return f"{given['amount']} {given['asset']} to {given['to']}."
 
@@ -269,9 +363,10 @@ class Bundle:
         return self.placed(found)
 
     def placed(self, found):
-        if not any(entry["place"] for entry in found):
+        proved = next((entry for entry in found if entry["place"]), None)
+        if proved is None:
             raise NotClaimed("It is not in the log yet.")
-        return f"In the log since {found[0]['at']}."
+        return f"In the log since {proved['at']}."
 
     def check_context(self):
         pinned = (self.request.get("transaction_context") or {}).get("revision")
@@ -297,13 +392,18 @@ class Bundle:
             raise NotClaimed("Nothing is signed.")
         need(key["alg"] == self.decision["alg"], "The key is of another kind.")
         need(digest(key) == self.decision["key_thumbprint"], "The thumbprint is another one.")
-        if not found:
-            raise NotClaimed("The key is not in the log.")
         for entry in found:
             content = entry["content"]
             need(content["key"] == key and content["thumbprint"] == digest(key), "The log knows another key.")
             need(content["device_id"] == self.decision["device_id"], "The log knows it of another device.")
             need(seconds(entry["at"]) <= seconds(self.decision["decided_at"]) + SKEW_S, "It was logged later.")
+        return self.placed_in_time(found)
+
+    def placed_in_time(self, found):
+        """Entries are in the log within two seconds: what is missing after a minute was kept out, or invented."""
+        age = seconds(self.data["as_of"]) - seconds(self.decision["decided_at"])
+        is_placed = any(entry["place"] for entry in found)
+        need(is_placed or age <= UNLOGGED_S, "It is not in the log, more than a minute after the decision.")
         return self.placed(found)
 
     def check_decision(self):
@@ -311,8 +411,10 @@ class Bundle:
         if not decision:
             raise NotClaimed("There is none.")
         if not decision["key"]:
-            need(not any(decision.get(name) for name in ("alg", "statement", "signature", "webauthn")), "No key.")
-            raise NotClaimed("It is the word of the service.")
+            signed = ("alg", "key_thumbprint", "statement", "signature", "webauthn")
+            need(all(decision.get(name) is None for name in signed), "A signed decision has no key.")
+            raise ServiceWord(f"The wallet did not sign: {decision['decision']}.")
+        need(decision["decision"] in ("approve", "reject"), "The decision is none.")
         statement = canonical({
             "profile": "svc.decision.v1",
             "decision": decision["decision"],
@@ -330,6 +432,10 @@ class Bundle:
         else:
             public, made = decode(decision["key"]["public_key"]), decode(decision["signature"])
             need(is_signed(public, statement.encode(), made), "The signature does not hold.")
+        # A signature shows nothing while the log does not know key and decision: anyone can make a key.
+        self.decision_key()
+        self.decision_logged()
+        self.is_decision_proved = True
         return f"{decision['decision']} at {decision['decided_at']}."
 
     def check_assertion(self, key, statement, assertion):
@@ -355,17 +461,33 @@ class Bundle:
 
     def decision_logged(self):
         found = self.of_type("decision")
-        if not self.decision or not found:
-            need(self.decision or not found, "The log knows a decision that is not shown.")
-            raise NotClaimed("No decision is in the log.")
+        if not self.decision:
+            need(not found, "The log knows a decision that is not shown.")
+            raise NotClaimed("There is no decision.")
+        if not found:
+            return self.placed_decision(found)
         need(len(found) == 1, "The log knows two decisions.")
         recorded = {name: value for name, value in self.decision.items() if name != "key"}
+        if recorded["alg"] is None and recorded["device_id"] is None:
+            # An unsigned decision may name no device here, whichever one the log committed to.
+            recorded["device_id"] = found[0]["content"]["decision"].get("device_id")
         connection = self.request["connection_id"]
         expected = {**self.names(), "connection_id": connection, "decision": recorded}
         need(found[0]["content"] == expected, "The log knows another decision.")
         apart = abs(seconds(found[0]["at"]) - seconds(self.decision["decided_at"]))
         need(apart <= SKEW_S, "It was logged at another time.")
-        return self.placed(found)
+        return self.placed_decision(found)
+
+    def placed_decision(self, found):
+        """Only a signed one has to be in the log after a minute."""
+        return self.placed_in_time(found) if self.decision["key"] else self.placed(found)
+
+    def need_decision(self):
+        """An approval is never without its decision, except in records that are older than the first key."""
+        said = [e for e in self.data["history"] if {e["status"], e["previous_status"]} & APPROVED]
+        if self.decision is None and said:
+            first_key = min(life(key)[0] for key in self.keys)
+            need(seconds(said[0]["occurred_at"]) < first_key, "An approval, and its decision is missing.")
 
     def history(self):
         events = self.data["history"]
@@ -376,6 +498,7 @@ class Bundle:
         late = "agent_payment_id" in names and events[0]["state_version"] > 2
         if late:
             status, version = events[0]["previous_status"], events[0]["state_version"] - 1
+        unsigned, decisions = [], []
         for event in events:
             for name, value in names.items():
                 need(event[name] == value, "An event is about another request.")
@@ -385,16 +508,22 @@ class Bundle:
             need(event["state_version"] == version, "An event is missing.")
             status = event["status"]
             rest = {name: value for name, value in event.items() if name != "service_signature"}
-            if event["actor"] == "wallet":
-                need("service_signature" not in event, "The service signed for the wallet.")
-            else:
-                need(self.by_service(event["service_signature"], rest), "The word of the service is not signed.")
+            if event["actor"] != "wallet":
+                self.need_service(event["service_signature"], rest)
+                continue
+            need("service_signature" not in event, "The service signed for the wallet.")
+            moved = event["status"] != event["previous_status"]
+            kind = {"signed": "approve", "rejected": "reject"}.get(event["status"]) if moved else None
+            decisions += [kind] if kind else []
+            if not kind or not self.is_decision_proved:
+                unsigned.append(event["status"])
+        self.need_decision()
         if late:
             raise NotClaimed("The first steps were not written down.")
-        told = [e["status"] for e in events if e["actor"] == "wallet" and e["status"] in ("signed", "rejected")]
         if self.decision:
-            said = {"signed": "approve", "rejected": "reject"}.get(told[0] if told else "")
-            need(self.decision["decision"] == said, "The events tell of another decision.")
+            need(self.decision["decision"] == (decisions or [None])[0], "The events tell of another decision.")
+        if unsigned:
+            raise ServiceWord(f"{len(events)} events, up to {status}; without a signature: {', '.join(unsigned)}.")
         return f"{len(events)} events, up to {status}."
 
     def final_logged(self):
@@ -414,26 +543,35 @@ class Bundle:
         return self.placed(found)
 
     def log(self):
-        self.entries = open_entries(self.data, self.keys)
+        need(not self.faults, " ".join(self.faults))
         places = [entry["place"] for entry in self.entries if entry["place"]]
+        roots = {}
+        for _, size, root in places:
+            need(roots.setdefault(size, root) == root, "Two proofs show two logs of one size.")
         if not places:
             raise NotClaimed("No entry is in the log yet.")
         return f"{len(places)} entries are in the log."
 
 
 CLAIMS = [
-    ("log", Bundle.log),  # first, because others rest on the opened entries
     ("service_signature", Bundle.service_signature),
     ("payee", Bundle.check_payee),
+    ("looked_up", Bundle.looked_up),
     ("facts", Bundle.facts),
+    ("created_with", Bundle.created_with),
     ("payee_logged", Bundle.payee_logged),
     ("context", Bundle.check_context),
     ("decision_key", Bundle.decision_key),
     ("decision", Bundle.check_decision),
     ("decision_logged", Bundle.decision_logged),
-    ("history", Bundle.history),
+    ("history", Bundle.history),  # after the decision, which is the one event that a wallet signs
     ("final_logged", Bundle.final_logged),
+    ("settlement", Bundle.settlement),
+    ("log", Bundle.log),
 ]
+
+
+MARKS = {"holds": "✓", "broken": "✗", "not claimed": "–", "the service's word": "•"}
 
 
 def judged(claim, check):
@@ -441,6 +579,8 @@ def judged(claim, check):
         return claim, "holds", check()
     except NotClaimed as reason:
         return claim, "not claimed", str(reason)
+    except ServiceWord as reason:
+        return claim, "the service's word", str(reason)
     except Broken as reason:
         return claim, "broken", str(reason)
     except Exception as reason:  # whatever has an unexpected shape is broken
@@ -463,8 +603,11 @@ def main():
         keys = json.load(file)["keys"]
     outcomes = verify(raw[:-1] if raw.endswith(b"\n") else raw, keys)
     for claim, outcome, explanation in outcomes:
-        mark = {"holds": "✓", "broken": "✗"}.get(outcome, "–")
-        print(f"{mark} {claim:<18} {'not claimed: ' if outcome == 'not claimed' else ''}{explanation}")
+        mark = MARKS[outcome]
+        said = "" if outcome in ("holds", "broken") else f"{outcome}: "
+        # On one line: what a bundle says cannot look like a claim of its own.
+        told = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in explanation)
+        print(f"{mark} {claim:<18} {said}{told}")
     sys.exit(1 if any(outcome == "broken" for _, outcome, _ in outcomes) else 0)
 
 

@@ -7,7 +7,7 @@ import { SQL_FOLDER } from '../../server/src/context.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import { distributeDatabase } from '../../server/src/maintenance/distribution/index.ts';
-import { judge } from '../../torture/check/index.ts';
+import { evidenceOf, judge } from '../../torture/check/index.ts';
 import { loadTables } from '../../torture/check/load.ts';
 import { runCrowd, type Tallies } from '../../torture/clients/crowd.ts';
 import { peopleWorld } from '../../torture/clients/known-world.ts';
@@ -257,14 +257,8 @@ async function conclude(
   const tables = await patiently(() => loadTables(db));
   const torn = await patiently(() => findTorn(db));
   await db.end();
-  const { attempts, faults } = stage.history;
-  const judgements = judge({
-    attempts,
-    faults,
-    receipts: stage.receivers.receipts,
-    tables,
-    chain: stage.chain.rows(),
-  });
+  const { attempts } = stage.history;
+  const judgements = judge(evidenceOf(stage, tables));
   const violations = judgements.flatMap((each) => each.violations);
   for (const each of judgements.filter((found) => found.violations.length > 0))
     say(`  ! ${each.name}: ${each.violations.length}, such as ${each.violations[0]}`);

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { judge } from '../../torture/check/index.ts';
+import { evidenceOf, judge } from '../../torture/check/index.ts';
 import { loadTables } from '../../torture/check/load.ts';
 import { runCrowd, type Tallies } from '../../torture/clients/crowd.ts';
 import { peopleWorld } from '../../torture/clients/known-world.ts';
@@ -160,9 +160,8 @@ async function conclude(
   const db = openServer(server, 1);
   const tables = await patiently(() => loadTables(db));
   await db.end();
-  const { attempts, faults } = stage.history;
-  const chain = stage.chain.rows();
-  const judgements = judge({ attempts, faults, receipts: stage.receivers.receipts, tables, chain });
+  const { attempts } = stage.history;
+  const judgements = judge(evidenceOf(stage, tables));
   const violations = judgements.flatMap((each) => each.violations);
   for (const each of judgements.filter((found) => found.violations.length > 0))
     say(`  ! ${each.name}: ${each.violations.length}, such as ${each.violations[0]}`);

@@ -5,6 +5,8 @@ import { sessionOf, succeed, type TestSession } from './merchants.ts';
 /** A passkey in software: what a phone or a security key answers, and what a thief could make of it. */
 export interface Authenticator {
   credentialId: string;
+  /** As COSE, base64url. */
+  publicKey: string;
   register(options: Options, twist?: Twist): Record<string, unknown>;
   assert(options: Options, twist?: Twist): Record<string, unknown>;
   /** The next uses count on from here. */
@@ -56,6 +58,7 @@ export function createAuthenticator(origin: string): Authenticator {
   };
   const own: Authenticator = {
     credentialId: id,
+    publicKey: coseKey(publicKey).toString('base64url'),
     counter: 0,
     register(options, twist = {}) {
       userHandle = options.user?.id;

@@ -4,11 +4,17 @@ import {
   contextDigest,
   type DecisionFacts,
   type DecisionKind,
+  decisionActText,
   decisionKeyText,
   decisionKeyThumbprint,
   decisionStatement,
   type Ed25519DecisionKey,
+  type WalletAct,
+  type WebauthnAssertion,
+  type WebauthnDecisionKey,
+  webauthnChallenge,
 } from '@payassent/protocol/evidence';
+import { type Authenticator, createAuthenticator, pageOrigin } from './authenticator.ts';
 import type { Body, Caller, Received } from './client.ts';
 import { deviceOf, type TestDevice } from './wallets.ts';
 
@@ -29,10 +35,54 @@ export function newDecisionKey(): TestDecisionKey {
   };
 }
 
+/** A passkey that signs decisions; `sign` counts on. */
+export interface TestPasskey {
+  key: WebauthnDecisionKey;
+  thumbprint: string;
+  authenticator: Authenticator;
+  sign(text: string): { webauthn: WebauthnAssertion };
+}
+
+export function newDecisionPasskey(url: string): TestPasskey {
+  const origin = pageOrigin(url);
+  const authenticator = createAuthenticator(origin);
+  const { credentialId: credential_id, publicKey: public_key } = authenticator;
+  const key: WebauthnDecisionKey = { alg: 'webauthn', credential_id, public_key, rp_id: 'localhost', origin };
+  return {
+    key,
+    thumbprint: decisionKeyThumbprint(key),
+    authenticator,
+    sign(text) {
+      const challenge = encodeBase64Url(webauthnChallenge(text));
+      const { response } = authenticator.assert({ challenge, rpId: 'localhost' }) as {
+        response: { authenticatorData: string; clientDataJSON: string; signature: string };
+      };
+      const { authenticatorData: authenticator_data, clientDataJSON: client_data_json, signature } = response;
+      return { webauthn: { authenticator_data, client_data_json, signature } };
+    },
+  };
+}
+
+/** What a current key of the wallet signs to authorize a change of its keys. */
+export function authorization(
+  service: { url: string },
+  by: { device: { device_id: string }; key: TestDecisionKey | TestPasskey },
+  change: Omit<WalletAct, 'at'>,
+  at: Date | string,
+) {
+  const sent = typeof at === 'string' ? at : at.toISOString();
+  const signed = by.key.sign(decisionActText(service.url, { ...change, at: sent }));
+  return {
+    device_id: by.device.device_id,
+    at: sent,
+    ...(typeof signed === 'string' ? { signature: signed } : signed),
+  };
+}
+
 export function putKey(
   service: { call: Caller; url: string },
   device: TestDevice,
-  made: TestDecisionKey,
+  made: TestDecisionKey | TestPasskey,
   more: Record<string, unknown> = {},
 ): Promise<Received> {
   const text = decisionKeyText(service.url, device.device_id, made.thumbprint);
@@ -45,22 +95,25 @@ export function putKey(
 /** What another device signs to vouch for a new key. */
 export function endorse(
   service: { url: string },
-  by: { device: TestDevice; key: TestDecisionKey },
+  by: { device: TestDevice; key: TestDecisionKey | TestPasskey },
   of: { device: TestDevice; key: TestDecisionKey },
 ) {
-  const text = decisionKeyText(service.url, of.device.device_id, of.key.thumbprint);
-  return { device_id: by.device.device_id, signature: by.key.sign(text) };
+  const signed = by.key.sign(decisionKeyText(service.url, of.device.device_id, of.key.thumbprint));
+  return {
+    device_id: by.device.device_id,
+    ...(typeof signed === 'string' ? { signature: signed } : signed),
+  };
 }
 
 /** As a wallet makes it, from the record that it shows. */
 export function decide(
   record: Body,
   device: TestDevice,
-  key: TestDecisionKey,
+  key: TestDecisionKey | TestPasskey,
   decision: DecisionKind,
   at: Date,
   options: { context?: Record<string, unknown>; change?: Partial<DecisionFacts> } = {},
-) {
+): { decided_at: string; signature?: string; webauthn?: WebauthnAssertion } {
   const decided_at = at.toISOString();
   const statement = decisionStatement({
     ...(record.request_id === undefined
@@ -75,5 +128,6 @@ export function decide(
     decided_at,
     ...options.change,
   } as DecisionFacts);
-  return { decided_at, signature: key.sign(statement) };
+  const signed = key.sign(statement);
+  return { decided_at, ...(typeof signed === 'string' ? { signature: signed } : signed) };
 }

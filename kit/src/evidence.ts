@@ -1,3 +1,4 @@
+import { canonicalJson, canonicalJsonBytes, encodeBase64Url, signEd25519 } from '@payassent/protocol';
 import { hasQueued } from '../../server/src/features/transparency-log/log-sql.ts';
 import { type Autonomy, autonomy, pay, report as reportPayment } from './autonomy.ts';
 import type { Body, Sent } from './client.ts';
@@ -77,4 +78,37 @@ export async function finishedAgentPayment(
 export async function forgetEvents(service: TestService, paymentId: string): Promise<void> {
   const change = `delete from %s where agent_payment_id = '${paymentId}'`;
   await changeFinal(service.db, 'agent_payment_events', change);
+}
+
+/** As the service itself would sign a bundle that says something else. */
+export function signedAgain({ context }: TestService, bundle: string, change: (told: Body) => void): string {
+  const signer = context.signing.evidence;
+  const { signature: _, ...told } = JSON.parse(bundle);
+  change(told);
+  const value = encodeBase64Url(signEd25519(canonicalJsonBytes(told), signer.seed));
+  return canonicalJson({ ...told, signature: { kid: signer.kid, value } });
+}
+
+/** Beside each entry about payee and key, and before it, one of an earlier time that waits for its place. */
+export function withEarlierEntries(service: TestService, bundle: string): string {
+  return signedAgain(service, bundle, (told) => {
+    told.log.entries = told.log.entries.flatMap((one: Body) => {
+      const entry = JSON.parse(one.entry);
+      if (entry.type !== 'payee.activated' && entry.type !== 'decision_key') return [one];
+      const { proof: _, ...rest } = one;
+      const earlier = canonicalJson({ ...entry, at: entry.at.replace(/^\d{4}/, '2001') });
+      return [{ ...rest, entry: earlier, pending: true }, one];
+    });
+  });
+}
+
+/** Ten minutes after the decision, and its entry still waits for its place. */
+export function withLateDecision(service: TestService, bundle: string): string {
+  return signedAgain(service, bundle, (told) => {
+    told.as_of = new Date(Date.parse(told.decision.decided_at) + 600_000).toISOString();
+    for (const one of told.log.entries.filter(({ entry }: Body) => JSON.parse(entry).type === 'decision')) {
+      delete one.proof;
+      one.pending = true;
+    }
+  });
 }

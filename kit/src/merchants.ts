@@ -58,7 +58,7 @@ export async function mailedToken(
   for (;;) {
     // Notices to the operator may come in between.
     const { text } = await service.smtp.waitForMail(email);
-    if (text.includes('#token=')) return tokenIn(text);
+    if (text.includes('/portal/verify#token=')) return tokenIn(text);
   }
 }
 

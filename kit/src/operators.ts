@@ -20,7 +20,7 @@ type Surroundings = Pick<MerchantSurroundings, 'call' | 'smtp'>;
 export async function nextLink({ smtp }: Surroundings, email: string): Promise<string> {
   for (;;) {
     const { text } = await smtp.waitForMail(email);
-    if (text.includes('#token=')) return tokenIn(text);
+    if (text.includes('/portal/verify#token=')) return tokenIn(text);
   }
 }
 

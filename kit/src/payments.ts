@@ -109,8 +109,8 @@ export async function allEvents(
   }
 }
 
-/** What every reader sees alike: which links a record has depends on who reads it. */
+/** What every reader sees alike: links, and what it was created with, depend on who reads a record. */
 export function withoutLinks(record: Body): Body {
-  const { review_url: _, wallet_uri: __, payment_uri: ___, ...rest } = record;
+  const { review_url: _, wallet_uri: __, payment_uri: ___, created_with: ____, ...rest } = record;
   return rest;
 }

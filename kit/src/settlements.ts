@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { jobTopic } from '../../server/src/jobs/job.ts';
 import type { Body } from './client.ts';
 import { succeed } from './merchants.ts';
 import { type PaymentStage, pendingRequest, readRequest, report } from './payments.ts';
@@ -36,6 +37,12 @@ export async function broadcasted(
   return { request, txHash };
 }
 
+/** Lets a second pass, and the observer look again without its pause. */
+export function passSecond({ clock, context }: Pick<TestService, 'clock' | 'context'>): void {
+  clock.advance(1000);
+  context.signals.announce(jobTopic('settlement'));
+}
+
 /** Lets time pass until the chain says this about the request. */
 export function settledAs(
   service: TestService,
@@ -44,7 +51,7 @@ export function settledAs(
   state: string,
 ): Promise<Body> {
   return until(async () => {
-    service.clock.advance(1000);
+    passSecond(service);
     const { payment_request: request } = (await succeed(readRequest(service, stage, requestId))).body;
     return request.settlement?.state === state && request;
   }, 90_000);

@@ -44,10 +44,23 @@ export async function activeMerchant(
 export async function activePayee(
   merchant: MerchantClient,
   domainId: string,
+  name = 'Till',
 ): Promise<{ recipientId: string; recipientVersionId: string; address: string; version: number }> {
   const address = stellarAddress();
   const facts = { network: 'stellar_testnet', asset: 'XLM', address } as const;
-  const { recipient, recipient_version } = await merchant.recipients.create({ name: 'Till', ...facts });
+  const created = await merchant.recipients.create({ name, ...facts });
+  const { version } = await activateVersion(merchant, domainId, created);
+  const { recipient_id: recipientId } = created.recipient;
+  const { recipient_version_id: recipientVersionId } = created.recipient_version;
+  return { recipientId, recipientVersionId, address, version };
+}
+
+/** Verified and activated by its owner; the Recipient as it is then. */
+export async function activateVersion(
+  merchant: MerchantClient,
+  domainId: string,
+  { recipient, recipient_version }: Awaited<ReturnType<MerchantClient['recipients']['create']>>,
+): Promise<{ version: number }> {
   const { version, recipient_id: recipientId } = recipient;
   const { recipient_version_id: recipientVersionId } = recipient_version;
   const { evidence } = await merchant.recipients.verify(recipientId, {
@@ -58,8 +71,7 @@ export async function activePayee(
   });
   const { evidence_id, evidence_digest } = evidence;
   const proof = { evidence_id, evidence_digest, version };
-  const activated = await merchant.recipients.activate(recipientId, recipientVersionId, proof);
-  return { recipientId, recipientVersionId, address, version: activated.recipient.version };
+  return (await merchant.recipients.activate(recipientId, recipientVersionId, proof)).recipient;
 }
 
 export interface Registered {

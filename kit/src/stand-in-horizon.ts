@@ -6,7 +6,17 @@ export interface ToldTransaction {
   to: string;
   amount: string;
   memo?: string;
+  /** A hash memo, in hex. */
+  memoHash?: string;
   isFailed?: boolean;
+  /** Further payments by the same transaction. */
+  others?: readonly { to: string; amount: string }[];
+  /** What the payee pays by the same transaction. */
+  debited?: string;
+  /** The fee bump that carried it; the stand-in knows the transaction by both hashes. */
+  feeBump?: string;
+  /** In a ledger of this time. */
+  closedAt?: string;
   /** In a ledger of another hash than the other stand-ins say. */
   fork?: string;
 }
@@ -23,7 +33,9 @@ export interface StandInHorizon {
 }
 
 const LEDGER = 4242;
-const CLOSED_AT = '2026-11-15T12:00:00Z';
+/** Later than every request that a test makes, however far it moves the clock. */
+const CLOSED_AT = '2046-11-15T12:00:00Z';
+const OLDER_LEDGER = 4000;
 
 export async function startHorizon(): Promise<StandInHorizon> {
   const receiver = await startHttpReceiver();
@@ -36,16 +48,26 @@ export async function startHorizon(): Promise<StandInHorizon> {
     const told = known.get(hash);
     if (path.startsWith('/ledgers?')) return page([ledger]);
     // The newest transaction that was asked for decides which fork is shown: a test asks for one at a time.
-    if (path.startsWith('/ledgers/'))
-      return json({ ...ledger, hash: ledgerHash([...known.values()].at(-1)?.fork ?? '') });
+    if (path.startsWith('/ledgers/')) {
+      const newest = [...known.values()].at(-1);
+      const older = [...known.values()].findLast(({ closedAt }) => closedAt !== undefined);
+      if (older && path === `/ledgers/${OLDER_LEDGER}`)
+        return json({ sequence: OLDER_LEDGER, closed_at: older.closedAt, hash: ledgerHash('older') });
+      return json({ ...ledger, hash: ledgerHash(newest?.fork ?? '') });
+    }
     if (!told) return json({ status: 404, title: 'Resource Missing' }, 404);
-    if (more) return page([effectOf(told)]);
-    const memo = told.memo === undefined ? { memo_type: 'none' } : { memo_type: 'text', memo: told.memo };
-    return json({ hash, ledger: LEDGER, successful: !told.isFailed, ...memo });
+    if (more) return page(effectsOf(told));
+    const memo = memoOf(told);
+    const at = told.closedAt === undefined ? LEDGER : OLDER_LEDGER;
+    const bump = told.feeBump === undefined ? {} : { fee_bump_transaction: { hash: told.feeBump } };
+    return json({ hash, ledger: at, successful: !told.isFailed, ...memo, ...bump });
   });
   return {
     receiver,
-    has: (txHash, told) => void known.set(txHash, told),
+    has(txHash, told) {
+      known.set(txHash, told);
+      if (told.feeBump !== undefined) known.set(told.feeBump, told);
+    },
     lacks: (txHash) => void known.delete(txHash),
     behaves(behaviour) {
       other = behaviour;
@@ -57,13 +79,22 @@ export async function startHorizon(): Promise<StandInHorizon> {
 
 const ledgerHash = (fork: string) => createHash('sha256').update(`ledger ${LEDGER} ${fork}`).digest('hex');
 
-const effectOf = ({ to, amount }: ToldTransaction) => ({
-  type: 'account_credited',
-  account: to,
-  asset_type: 'native',
-  amount,
-  paging_token: '18219150376108033-1',
-});
+function memoOf({ memo, memoHash }: ToldTransaction) {
+  if (memoHash !== undefined)
+    return { memo_type: 'hash', memo: Buffer.from(memoHash, 'hex').toString('base64') };
+  return memo === undefined ? { memo_type: 'none' } : { memo_type: 'text', memo };
+}
+
+const effectsOf = ({ to, amount, others = [], debited }: ToldTransaction) =>
+  [
+    ...[{ to, amount }, ...others].map((paid) => ({ ...paid, type: 'account_credited' })),
+    ...(debited === undefined ? [] : [{ to, amount: debited, type: 'account_debited' }]),
+  ].map(({ to: account, ...effect }, place) => ({
+    ...effect,
+    account,
+    asset_type: 'native',
+    paging_token: `18219150376108033-${place + 1}`,
+  }));
 
 function json(body: unknown, status = 200): Behaviour {
   return {

@@ -10,6 +10,7 @@ export const TABLE_OF: Readonly<Record<MachineName, string>> = {
   agent: 'agents',
   credential: 'agent_credentials',
   device: 'devices',
+  pending_change: 'pending_changes',
   connect_key: 'connect_keys',
   connect_invitation: 'connect_invitations',
   pairing_session: 'pairing_sessions',

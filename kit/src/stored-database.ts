@@ -63,6 +63,11 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   connection_tokens: ['seed'],
   // 0012: entries of drafts are pinned to what was shown, which makes another version of them.
   automation_policies: ['allowlist', 'version'],
+  // 0049: a transaction hash has one spelling.
+  payment_requests: ['tx_hash'],
+  payment_request_events: ['tx_hash'],
+  agent_payments: ['tx_hash'],
+  agent_payment_events: ['tx_hash'],
 };
 
 /** Every row, column by column, as far as no migration changes it on purpose. */

@@ -60,6 +60,11 @@ export function addDecimals(left: string, right: string): string {
   return fromBaseUnits(unitsAt(left, scale) + unitsAt(right, scale), scale);
 }
 
+export function multiplyDecimal(decimal: string, factor: bigint): string {
+  const scale = fractionDigits(decimal);
+  return fromBaseUnits(unitsAt(decimal, scale) * factor, scale);
+}
+
 /** Undefined when the result would be negative: there is no negative money here. */
 export function subtractDecimals(left: string, right: string): string | undefined {
   const scale = commonScale(left, right);

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, canonicalJsonOf } from './canonical-json.ts';
-import type { DomainMethod, EvidenceType, Network, PayeeBinding, Rail } from './enumerations.ts';
+import type { DomainMethod, EvidenceType, MemoPolicy, Network, PayeeBinding, Rail } from './enumerations.ts';
 
 /** Digests that two parties compute apart and compare. A member that is null or undefined counts as absent. */
 
@@ -33,7 +33,7 @@ export interface PaymentFacts {
   recipient_version_id?: string | Absent;
 }
 
-const PAYMENT_FACT_NAMES = [
+export const PAYMENT_FACT_NAMES = [
   'rail',
   'network',
   'asset',
@@ -73,6 +73,8 @@ export interface RecipientVersionFacts {
   asset: string;
   address: string;
   memo?: string | Absent;
+  /** Only `request` is part of a digest; `fixed` counts as absent. */
+  memo_policy?: MemoPolicy | Absent;
   contract?: string | Absent;
   issuer?: string | Absent;
   decimals?: number | Absent;
@@ -96,6 +98,7 @@ export const VERSION_FACT_NAMES = [
   'asset',
   'address',
   'memo',
+  'memo_policy',
   'contract',
   'issuer',
   'decimals',
@@ -127,7 +130,7 @@ export function evidenceDigest(facts: EvidenceFacts): string {
 /** What `evidenceDigest` hashes: members that are absent, or no part of it, left out. */
 export function evidenceInput(facts: EvidenceFacts): Record<string, unknown> {
   const binding = facts.binding === 'payee' ? facts.binding : undefined;
-  return pickPresent({ ...facts, binding }, EVIDENCE_FACT_NAMES);
+  return pickPresent({ ...facts, binding, memo_policy: statedPolicy(facts) }, EVIDENCE_FACT_NAMES);
 }
 
 /**
@@ -144,7 +147,11 @@ export function payeeRecord(facts: RecipientVersionFacts): string {
 
 /** What `payeeRecord` hashes. */
 export function payeeRecordFacts(facts: RecipientVersionFacts): Record<string, unknown> {
-  return pickPresent(facts, VERSION_FACT_NAMES);
+  return pickPresent({ ...facts, memo_policy: statedPolicy(facts) }, VERSION_FACT_NAMES);
+}
+
+function statedPolicy({ memo_policy: policy }: RecipientVersionFacts): MemoPolicy | undefined {
+  return policy === 'request' ? policy : undefined;
 }
 
 export function payeeRecordName(domain: string): string {

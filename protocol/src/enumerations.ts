@@ -114,8 +114,13 @@ export const APPROVAL_ACTS = [
   'operator.change_role',
   'operator.remove',
   'merchant.four_eyes_off',
+  'domain.delete',
 ] as const;
 export type ApprovalAct = (typeof APPROVAL_ACTS)[number];
+
+/** What lets a changed payee be activated: `details.ways` of a refusal. */
+export const PAYEE_CHANGE_WAYS = ['passkey', 'dns_binding', 'second_owner'] as const;
+export type PayeeChangeWay = (typeof PAYEE_CHANGE_WAYS)[number];
 
 export const DOMAIN_STATUSES = ['pending', 'verified', 'lapsed'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
@@ -132,7 +137,6 @@ export type RecipientVersionStatus = (typeof RECIPIENT_VERSION_STATUSES)[number]
 export const EVIDENCE_TYPES = ['domain_proof'] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
 
-/** What the proof at the domain was about: this very payee, or the domain alone. */
 /** Why a wallet rejects, for programs. Wallets may use others. */
 export const REJECTION_REASONS = [
   'user_rejected',
@@ -142,6 +146,18 @@ export const REJECTION_REASONS = [
   'not_expected',
 ] as const;
 
+/**
+ * Why the service itself ends a payment before a person decides. A wallet gives none of them: merchants and tools read
+ * them as the service's word.
+ */
+export const SERVICE_REASONS: readonly string[] = [
+  'payee_recalled',
+  'connection_revoked',
+  'withdrawn_by_agent',
+  'superseded',
+];
+
+/** What the proof at the domain was about: this very payee, or the domain alone. */
 export const PAYEE_BINDINGS = ['payee', 'domain'] as const;
 export type PayeeBinding = (typeof PAYEE_BINDINGS)[number];
 
@@ -156,6 +172,23 @@ export type CredentialAlgorithm = (typeof CREDENTIAL_ALGORITHMS)[number];
 
 export const DEVICE_STATUSES = ['active', 'revoked'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** Changes of a wallet's keys, as an authorization names them. */
+export const WALLET_CHANGE_ACTS = ['set_key', 'remove_key', 'delete_device', 'recovery_code'] as const;
+export type WalletChangeAct = (typeof WALLET_CHANGE_ACTS)[number];
+
+export const PENDING_CHANGE_STATUSES = ['pending', 'effective', 'cancelled', 'lapsed'] as const;
+export type PendingChangeStatus = (typeof PENDING_CHANGE_STATUSES)[number];
+
+/** What a push message is about. */
+export const PUSH_KINDS = [
+  'payment_request',
+  'agent_payment',
+  'invitation',
+  'policy',
+  'wallet_change',
+] as const;
+export type PushKind = (typeof PUSH_KINDS)[number];
 
 export const CONNECT_KEY_STATUSES = ['issued', 'used', 'withdrawn', 'expired'] as const;
 export type ConnectKeyStatus = (typeof CONNECT_KEY_STATUSES)[number];
@@ -200,8 +233,24 @@ export const SETTLEMENT_STATES = [
 ] as const;
 export type SettlementState = (typeof SETTLEMENT_STATES)[number];
 
-/** Pinned facts that a transaction is compared with. */
-export const SETTLEMENT_FACTS = ['to', 'asset', 'issuer', 'contract', 'amount', 'memo'] as const;
+/** `request`: each payment carries a memo of its own, which the service derives. */
+export const MEMO_POLICIES = ['fixed', 'request'] as const;
+export type MemoPolicy = (typeof MEMO_POLICIES)[number];
+
+/**
+ * What a transaction is compared with: the pinned details, that it is not older than the request (`time`), and that no
+ * other request took what it paid (`claimed`).
+ */
+export const SETTLEMENT_FACTS = [
+  'to',
+  'asset',
+  'issuer',
+  'contract',
+  'amount',
+  'memo',
+  'time',
+  'claimed',
+] as const;
 export type SettlementFact = (typeof SETTLEMENT_FACTS)[number];
 
 export const WEBHOOK_ENDPOINT_STATUSES = ['pending_verification', 'active', 'disabled'] as const;
@@ -229,6 +278,14 @@ export const PAYMENT_INITIATORS = ['agent', 'human'] as const;
 export type PaymentInitiator = (typeof PAYMENT_INITIATORS)[number];
 
 /** Who typed the address of a payment that names no Recipient. */
+/** How a payment request was created: with the agent's key, its own token, or a token that a wallet has seen. */
+export const REQUEST_ORIGINS = ['proof', 'own_token', 'shared_token'] as const;
+export type RequestOrigin = (typeof REQUEST_ORIGINS)[number];
+
+/** The same of an agent payment, which other credentials can create too. */
+export const PAYMENT_ORIGINS = [...REQUEST_ORIGINS, 'api_key', 'operator', 'wallet'] as const;
+export type PaymentOrigin = (typeof PAYMENT_ORIGINS)[number];
+
 export const ADDRESS_ORIGINS = ['operator', 'agent', 'user'] as const;
 export type AddressOrigin = (typeof ADDRESS_ORIGINS)[number];
 

@@ -27,7 +27,7 @@ const CONTRACT_CODES: Record<number, string[]> = {
     'request_id_conflict recipient_version_not_active recipient_not_active evidence_mismatch evidence_expired',
     'domain_not_verified domain_proof_failed domain_already_verified network_not_enabled kid_conflict',
     'challenge_expired challenge_used connect_key_used connect_key_expired wallet_approval_required',
-    'invitation_closed pairing_closed connection_revoked endpoint_verification_failed nothing_to_collect',
+    'invitation_closed pairing_closed connection_revoked endpoint_verification_failed',
     'ambiguous_request_id phase_0_mainnet_disabled policy_incomplete policy_conflict last_owner expectation_mismatch possible_duplicate',
   ],
   413: ['payload_too_large'],

@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   auditEvent: 'aud',
   passkey: 'psk',
   approval: 'apr',
+  pendingChange: 'chg',
   // internal: never resources of their own
   account: 'acc',
   session: 'ses',

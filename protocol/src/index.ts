@@ -7,6 +7,7 @@ export * from './amounts.ts';
 export * from './base64.ts';
 export * from './canonical-json.ts';
 export * from './credential-proof.ts';
+export * from './danger.ts';
 export * from './digests.ts';
 export * from './display/index.ts';
 export * from './ed25519.ts';

@@ -20,7 +20,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 describe('tokens', () => {
   it('have the prefixes of the contract', () => {
     expect(Object.values(TOKEN_PREFIXES).toSorted()).toEqual(
-      'svc_at_ svc_ck_ svc_cl_ svc_ct_ svc_dt_ svc_gr_ svc_key_test_ svc_lc_ svc_ml_ svc_ms_ svc_rc_ svc_st_'.split(
+      'svc_at_ svc_ck_ svc_cl_ svc_ct_ svc_dt_ svc_gr_ svc_key_test_ svc_lc_ svc_ml_ svc_ms_ svc_pc_ svc_rc_ svc_st_'.split(
         ' ',
       ),
     );

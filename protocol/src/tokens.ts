@@ -9,6 +9,7 @@ import type { RandomBytes } from './ids.ts';
  */
 export const TOKEN_PREFIXES = {
   email_link: 'svc_ml_',
+  passkey_cancellation: 'svc_pc_',
   session_grant: 'svc_gr_',
   merchant_session: 'svc_ms_',
   agent: 'svc_at_',

@@ -15,11 +15,15 @@ import type {
   OperatorRole,
   OperatorStatus,
   PaymentInitiator,
+  PaymentOrigin,
   PaymentRequestStatus,
+  PendingChangeStatus,
   Rail,
+  RequestOrigin,
   Scope,
   SettlementState,
   SignInMethod,
+  WalletChangeAct,
   WebhookDeliveryStatus,
   WebhookSubscription,
 } from '@payassent/protocol';
@@ -78,7 +82,7 @@ export interface AgentAnswer {
 export interface AgentChange {
   /** pending → active, active ⇄ suspended, and from each → revoked, which is final. */
   status?: AgentStatus;
-  /** What operators and wallets see. */
+  /** What operators and wallets see. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
   name?: string;
   /** What the agent may ask users for, out of: payment.requests.create, payment.requests.read, transaction_contexts.create, transaction_contexts.read. */
   allowed_scopes?: readonly Scope[];
@@ -90,7 +94,7 @@ export interface AgentChange {
 
 /** A new agent. */
 export interface AgentInput {
-  /** What operators and wallets see. */
+  /** What operators and wallets see. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
   name: string;
   /** What the agent runs on; shown to users. */
   runtime: string;
@@ -134,6 +138,8 @@ export interface AgentPayment {
   decision?: Decision | null;
   /** What the chain says; null where nobody looks, and before the first look. */
   settlement?: Settlement | null;
+  /** What the user should know before deciding. */
+  risk?: PaymentRisk;
   /** A payment that the wallet has not signed by this instant expires. */
   expires_at: string;
   /** When the payment was created. */
@@ -154,12 +160,16 @@ export interface AgentPayment {
   chain_id?: number | null;
   /** Memo, destination tag or comment that the payment must carry. */
   memo?: string | null;
+  /** The memo is a hash, 64 hex digits. Absent where it is text. */
+  memo_type?: 'hash';
   /** The version of the Recipient that was active then. */
   recipient_version_id?: string | null;
   /** Who is paid and who vouches for it; null without a Recipient. */
   payee?: Record<string, unknown> | null;
   /** Who entered the address; null with a Recipient. */
   to_entered_by?: AddressOrigin | null;
+  /** For merchants and wallets: the credential that created it. Null for payments from before this was recorded. */
+  created_with?: PaymentOrigin | null;
   /** Over the payment facts: a wallet checks that they are the pinned ones. */
   facts_digest: string;
   /** For wallets: the payment as a link; null without a standard. */
@@ -268,13 +278,13 @@ export interface AgentPaymentReadQuery {
 export interface AgentPaymentReport {
   /** Where the payment stands now. */
   status: AgentPaymentStatus;
-  /** The transaction on its network, in printable ASCII. Once set it never changes. */
+  /** The transaction on its network, in printable ASCII. Every spelling of a hash is taken; records have the canonical one. Once set it never changes. */
   tx_hash?: string;
-  /** Why, for programs. Only with rejected and failed. */
+  /** Why, for programs. Only with rejected and failed. Not a reason of the service itself: payee_recalled, connection_revoked, withdrawn_by_agent, superseded. */
   reason_code?: string;
   /** Why, for people. Only with rejected and failed. */
   reason?: string;
-  /** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key. */
+  /** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required with signed once the wallet has such a key; rejecting never needs one. */
   decision?: SignedDecision;
   /** Must be the payment's own. */
   connection_id?: string;
@@ -322,6 +332,8 @@ export interface AllowedPayee {
   address: string;
   /** The memo that payments carry. */
   memo: string | null;
+  /** Each payment carries a memo of its own. */
+  memo_policy?: 'request';
   /** The domain that vouches for it; null when none does. */
   domain: string | null;
 }
@@ -381,7 +393,7 @@ export interface Approval {
   /** The approval. */
   approval_id: string;
   /** What would be carried out. */
-  act: 'recipient.activate' | 'recipient.archive' | 'operator.invite' | 'operator.change_role' | 'operator.remove' | 'merchant.four_eyes_off';
+  act: 'recipient.activate' | 'recipient.archive' | 'operator.invite' | 'operator.change_role' | 'operator.remove' | 'merchant.four_eyes_off' | 'domain.delete';
   /** What would be changed. */
   target: ApprovalTarget;
   /** What exactly would be carried out: for a payee its address, for an operator the role. */
@@ -423,7 +435,7 @@ export interface ApprovalQuery {
 /** What would be changed. */
 export interface ApprovalTarget {
   /** What kind of record. */
-  type: 'recipient' | 'operator' | 'merchant';
+  type: 'recipient' | 'operator' | 'merchant' | 'domain';
   /** Its id; of an operator who is not there yet, the address. */
   id: string;
 }
@@ -472,7 +484,7 @@ export interface AuditEvent {
   /** What it was done to. */
   target: {
     /** What kind of record. */
-    type: 'merchant' | 'merchant_session' | 'operator' | 'passkey' | 'approval' | 'domain' | 'recipient' | 'agent' | 'credential' | 'device' | 'connect_key' | 'connect_invitation' | 'pairing_session' | 'connection' | 'webhook_endpoint' | 'api_key' | 'admin_session' | 'automation_policy';
+    type: 'merchant' | 'merchant_session' | 'operator' | 'passkey' | 'approval' | 'domain' | 'recipient' | 'agent' | 'credential' | 'device' | 'pending_change' | 'connect_key' | 'connect_invitation' | 'pairing_session' | 'connection' | 'webhook_endpoint' | 'api_key' | 'admin_session' | 'automation_policy';
     /** Which one. */
     id: string;
   };
@@ -558,6 +570,12 @@ export interface AutomationPolicy {
   opted_in_at: string | null;
   /** When the draft was made. */
   created_at: string;
+}
+
+/** What was cancelled. */
+export interface CancelledPasskey {
+  /** The passkey is removed. */
+  cancelled: true;
 }
 
 /** Claims a Connect Key. */
@@ -898,11 +916,11 @@ export interface Decision {
   decision: 'approve' | 'reject';
   /** When the user decided. */
   decided_at: string;
-  /** The device that reported it. */
-  device_id: string;
-  /** The kind of the decision key; null where the wallet has none. */
+  /** The device that reported it. Of an unsigned decision only the wallet reads it; null for others. */
+  device_id: string | null;
+  /** The kind of the decision key; null where nothing was signed. */
   alg: 'Ed25519' | 'webauthn' | null;
-  /** Of the decision key; with `alg` and what follows null where the wallet has none. */
+  /** Of the decision key; with `alg` and what follows null where nothing was signed. */
   key_thumbprint: string | null;
   /** The text that was signed. */
   statement: string | null;
@@ -918,11 +936,13 @@ export interface DecisionKeyChange {
   decision_key: DecisionKeyInput;
   /** By the new key, over `svc-decision-key:v1:<base URL>:<device_id>:<thumbprint>`: an Ed25519 signature, or `{webauthn: {authenticator_data, client_data_json, signature}}` whose challenge is the SHA-256 of that text. */
   proof: string | Record<string, unknown>;
-  /** The same text signed by the key of another device of the wallet. Needed when another one has a key. */
+  /** Instead of an authorization, for a key that this device never had: the text of `proof`, signed by the key of another device of the wallet. */
   endorsement?: DecisionKeyEndorsement;
+  /** Needed in a wallet with a decision key; without it the change takes effect after 24 hours. A current key of the wallet signs `svc-decision-act:v1:<base URL>:<act>:<device acted on or ->:<thumbprint or ->:<at>`; `act` is `set_key`, `remove_key`, `delete_device` or `recovery_code`, the thumbprint that of the new key or of the key that ends. Counts once. */
+  authorization?: WalletAuthorization;
 }
 
-/** The same text signed by the key of another device of the wallet. Needed when another one has a key. */
+/** Instead of an authorization, for a key that this device never had: the text of `proof`, signed by the key of another device of the wallet. */
 export interface DecisionKeyEndorsement {
   /** The device that vouches. */
   device_id: string;
@@ -946,6 +966,12 @@ export interface DecisionKeyInput {
   origin?: string;
 }
 
+/** The end of a decision key. */
+export interface DecisionKeyRemoval {
+  /** Needed in a wallet with a decision key; without it the change takes effect after 24 hours. A current key of the wallet signs `svc-decision-act:v1:<base URL>:<act>:<device acted on or ->:<thumbprint or ->:<at>`; `act` is `set_key`, `remove_key`, `delete_device` or `recovery_code`, the thumbprint that of the new key or of the key that ends. Counts once. */
+  authorization?: WalletAuthorization;
+}
+
 /** The decision key of a device, as its owner reads it. */
 export interface DecisionKeySummary {
   /** The kind of the key. */
@@ -954,7 +980,7 @@ export interface DecisionKeySummary {
   thumbprint: string;
   /** When the key was set. */
   created_at: string;
-  /** The device whose key vouched for it, or `recovery`; null for the first key of a wallet. */
+  /** The device whose key authorized it, `recovery` after a recovery, or `delay` after 24 hours; null for the first key of a wallet. */
   endorsed_by: string | null;
 }
 
@@ -982,6 +1008,12 @@ export interface Device {
 export interface DeviceAnswer {
   /** One device of a user's wallet. */
   device: Device;
+}
+
+/** What allows the removal of a device with a decision key. */
+export interface DeviceDeletion {
+  /** Needed in a wallet with a decision key; without it the change takes effect after 24 hours. A current key of the wallet signs `svc-decision-act:v1:<base URL>:<act>:<device acted on or ->:<thumbprint or ->:<at>`; `act` is `set_key`, `remove_key`, `delete_device` or `recovery_code`, the thumbprint that of the new key or of the key that ends. Counts once. */
+  authorization?: WalletAuthorization;
 }
 
 /** A device with its new token. */
@@ -1108,7 +1140,7 @@ export interface EnrolInput {
   link_code?: string;
   /** Joins the wallet whose devices are lost; it is replaced by a new one. */
   recovery_code?: string;
-  /** With recovery_code: ends every other device of the wallet in the same step. */
+  /** With recovery_code: ends every other device of the wallet in the same step, and cancels its pending changes. */
   revoke_others?: boolean;
 }
 
@@ -1174,7 +1206,7 @@ export interface EvidenceBundle {
   service: EvidenceService;
   /** The payee's facts and what they rest on; null for a payment to a bare address. */
   payee: Record<string, unknown> | null;
-  /** The record as it was created, with its intent_digest. */
+  /** The record as it was created, with `intent_digest` (64 hex digits without a prefix); its payee has no `is_current`. */
   request: Record<string, unknown>;
   /** Who asked, with the newest key that the agent had proved. */
   agent: Record<string, unknown>;
@@ -1184,7 +1216,7 @@ export interface EvidenceBundle {
   decision: Record<string, unknown> | null;
   /** The request's events, oldest first. */
   history: (Record<string, unknown>)[];
-  /** What the chain says, where it is observed. */
+  /** What the chain showed, where it is observed: the service's word. */
   settlement: Record<string, unknown> | null;
   /** What the transparency log has of it. */
   log: EvidenceLog;
@@ -1307,7 +1339,7 @@ export interface Merchant {
   status: 'pending' | 'active';
   /** Whether evidence counts only when the domain publishes the payee itself. Once true it stays so. */
   require_payee_binding: boolean;
-  /** Whether changes of payees and operators wait for a second owner. */
+  /** Whether changes of payees and operators, and the deletion of a domain, wait for a second owner. */
   four_eyes: boolean;
   /** Raised by every change, which names the former one. */
   version: number;
@@ -1325,11 +1357,11 @@ export interface MerchantAnswer {
 
 /** A change of the organization. */
 export interface MerchantChange {
-  /** What the organization calls itself. */
+  /** What the organization calls itself. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
   name?: string;
   /** true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back. */
   require_payee_binding?: boolean;
-  /** true: activating and archiving payees, changes of operators and switching this off wait for a second owner. Needs two active owners. */
+  /** true: activating and archiving payees, deleting domains, changes of operators and switching this off wait for a second owner. Needs two active owners. */
   four_eyes?: boolean;
   /** The version that it is based on. */
   version: number;
@@ -1433,7 +1465,7 @@ export interface NewEvidence {
 
 /** A transaction by its effects. */
 export interface ObservedTransaction {
-  /** Its name on the network. */
+  /** Its name on the network; of a fee bump, that of the fee bump. */
   tx_hash: string;
   /** The number of its block or ledger. */
   block: number | null;
@@ -1509,14 +1541,14 @@ export interface OperatorInput {
 /** All operators of the organization. */
 export interface OperatorList {
   /** Newest first. */
-  operators: Operator[];
+  operators: TeamMember[];
 }
 
 /** A new organization. */
 export interface OrganizationInput {
   /** From the email verification. */
   session_grant: string;
-  /** What the organization calls itself. */
+  /** What the organization calls itself. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
   name: string;
 }
 
@@ -1550,7 +1582,7 @@ export interface PairingQuery {
 export interface PairingSession {
   /** The session. */
   pairing_session_id: string;
-  /** What the user decided; `completed` after the first use of the token. */
+  /** What the user decided; `completed` after the first use of the token, or once the agent has collected its own. */
   status: 'pending' | 'approved' | 'completed' | 'rejected' | 'expired';
   /** How long to wait before the next poll, in milliseconds. */
   poll_after_ms: number;
@@ -1576,7 +1608,7 @@ export interface PairingState {
   pairing_session: PairingSession;
   /** Null before the approval. */
   connection: Connection | null;
-  /** Null before the approval and after the first use. */
+  /** The token that the wallet has seen. Null before the approval, after its first use, and once the agent has collected its own. */
   connection_token: string | null;
 }
 
@@ -1590,6 +1622,8 @@ export interface Passkey {
   backed_up: boolean;
   /** When it was registered. */
   created_at: string;
+  /** From when on calls that matter need it. Before, it steps nothing up and nothing needs it; an owner can cancel it. */
+  effective_at: string;
   /** When it was last used; null before. */
   last_used_at: string | null;
 }
@@ -1617,6 +1651,12 @@ export interface PasskeyAssertion {
     /** Over both, base64url. */
     signature: string;
   };
+}
+
+/** The link that cancels a passkey. */
+export interface PasskeyCancellation {
+  /** What follows `#token=` in the link. */
+  token: string;
 }
 
 /** A new passkey. */
@@ -1710,6 +1750,8 @@ export interface PayeePayment {
   chain_id?: number;
   /** Memo, destination tag or comment that the payment must carry. */
   memo?: string;
+  /** Each request gets a memo of its own. */
+  memo_policy?: 'request';
 }
 
 /** Which payees. */
@@ -1767,6 +1809,8 @@ export interface PaymentRequest {
   metadata?: Record<string, unknown>;
   /** Who is paid, and who vouches for it. */
   payee: PinnedPayee;
+  /** For merchants and wallets: what the request was created with. `proof`: the agent's key signed the call. `own_token`: only the agent has had the token. `shared_token`: a wallet has seen the token, so the customer may have created the request. Null for requests from before this was recorded. */
+  created_with?: RequestOrigin | null;
   /** Raised by every change of status. */
   state_version: number;
   /** Whether the status can no longer change. */
@@ -1856,13 +1900,13 @@ export interface PaymentRequestHistory {
 
 /** What a create would pin, and what the user should know. */
 export interface PaymentRequestPreview {
-  /** What to pay and where. Comes from the pinned version of the Recipient and never changes. */
-  payment: RequestedPayment;
+  /** Where the money would go. */
+  payment: PreviewedPayment;
   /** Who is paid, and who vouches for it. */
   payee: PinnedPayee;
   /** A request that is still `pending` at this instant expires. */
   expires_at: string;
-  /** Over the payment facts: a wallet checks that they are the pinned ones. */
+  /** Over the payment facts that a create would pin. Where each request gets a memo of its own, it is computed without a memo, and no request has it. */
   facts_digest: string;
   /** What the user should know before deciding. */
   risk?: PaymentRisk;
@@ -1918,6 +1962,48 @@ export interface PaymentRisk {
   acknowledged_duplicate_of?: string;
   /** The network cannot carry this amount: wallets offer no approval. */
   exceeds_network_maximum?: true;
+}
+
+/** A change of a wallet's keys that no key of the wallet has authorized. It takes effect after 24 hours unless a device cancels it. */
+export interface PendingChange {
+  /** The change. */
+  change_id: string;
+  /** What it does. */
+  act: WalletChangeAct;
+  /** The device that it is about; null for a recovery code. */
+  device_id: string | null;
+  /** The device that asked for it. */
+  requested_by: string;
+  /** When it was asked for. */
+  created_at: string;
+  /** When it takes effect, unless a device cancels it before. */
+  takes_effect_at: string;
+  /** `lapsed`: the device or key is gone, or the same was done with an authorization. */
+  status: PendingChangeStatus;
+}
+
+/** One change that waits or waited. */
+export interface PendingChangeAnswer {
+  /** A change of a wallet's keys that no key of the wallet has authorized. It takes effect after 24 hours unless a device cancels it. */
+  pending_change: PendingChange;
+}
+
+/** Changes of the wallet's keys. */
+export interface PendingChangeList {
+  /** Newest first. */
+  pending_changes: PendingChange[];
+}
+
+/** A passkey that is not effective yet. */
+export interface PendingPasskey {
+  /** The passkey. */
+  passkey_id: string;
+  /** What the operator calls it. */
+  name: string;
+  /** When it was registered. */
+  created_at: string;
+  /** When it becomes effective, unless another owner confirms it before. */
+  effective_at: string;
 }
 
 /** Who is paid, and who vouches for it. */
@@ -2040,6 +2126,32 @@ export interface PreviewAnswer {
   preview: PaymentRequestPreview;
 }
 
+/** Where the money would go. */
+export interface PreviewedPayment {
+  /** The family of payment methods. */
+  rail: Rail;
+  /** The network on which to pay. */
+  network: Network;
+  /** The native symbol of the network, such as `XLM`, or a token. */
+  asset: string;
+  /** Exact decimal, for example "12.50". */
+  amount: string;
+  /** The address that is paid. */
+  to: string;
+  /** Token contract, on EVM networks. */
+  contract?: string;
+  /** Issuing account, on Stellar for every asset but XLM. */
+  issuer?: string;
+  /** Decimal places of the asset. */
+  decimals?: number;
+  /** Chain id, on EVM networks. */
+  chain_id?: number;
+  /** Memo, destination tag or comment that the payment must carry; null where each request gets one of its own. */
+  memo?: string | null;
+  /** On Stellar: the memo is a hash, 64 hex digits. Absent where it is text. */
+  memo_type?: 'hash';
+}
+
 /** The public key of push messages. */
 export interface PushKey {
   /** A point of P-256, base64url. */
@@ -2116,7 +2228,7 @@ export interface RecipientAnswer {
 
 /** A change of the label, or the end of a payee. */
 export interface RecipientChange {
-  /** The label; versions keep theirs. */
+  /** The label; versions keep theirs. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
   name?: string;
   /** Final. */
   status?: 'archived';
@@ -2128,7 +2240,7 @@ export interface RecipientChange {
 
 /** A new payee. */
 export interface RecipientInput {
-  /** What wallets show as the payee. */
+  /** What wallets show as the payee. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
   name: string;
   /** The network on which it is paid. */
   network: Network;
@@ -2138,6 +2250,8 @@ export interface RecipientInput {
   address: string;
   /** Memo, destination tag or comment, as the network has it. */
   memo?: string;
+  /** `fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a memo of its own, so that no payment can be taken for another; not together with `memo`. */
+  memo_policy?: 'fixed' | 'request';
   /** Token contract, on EVM networks. */
   contract?: string;
   /** Issuing account, on Stellar for every asset but XLM. */
@@ -2170,6 +2284,8 @@ export interface RecipientVersion {
   address: string;
   /** Memo, destination tag or comment that payments must carry. */
   memo: string | null;
+  /** `request`: each payment carries a memo of its own, which its request pins. */
+  memo_policy?: 'fixed' | 'request';
   /** Token contract, on EVM networks. */
   contract: string | null;
   /** Issuing account, on Stellar for every asset but XLM. */
@@ -2202,6 +2318,8 @@ export interface RecipientVersionInput {
   address: string;
   /** Memo, destination tag or comment, as the network has it. */
   memo?: string;
+  /** `fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a memo of its own, so that no payment can be taken for another; not together with `memo`. */
+  memo_policy?: 'fixed' | 'request';
   /** Token contract, on EVM networks. */
   contract?: string;
   /** Issuing account, on Stellar for every asset but XLM. */
@@ -2242,6 +2360,12 @@ export interface RecipientsPage {
 export interface RecoveryCode {
   /** Shown once; the user keeps it. */
   recovery_code: string;
+}
+
+/** What allows a new recovery code. */
+export interface RecoveryCodeInput {
+  /** Needed in a wallet with a decision key; without it the change takes effect after 24 hours. A current key of the wallet signs `svc-decision-act:v1:<base URL>:<act>:<device acted on or ->:<thumbprint or ->:<at>`; `act` is `set_key`, `remove_key`, `delete_device` or `recovery_code`, the thumbprint that of the new key or of the key that ends. Counts once. */
+  authorization?: WalletAuthorization;
 }
 
 /** A public key that is to be registered. */
@@ -2304,6 +2428,8 @@ export interface RequestedPayment {
   chain_id?: number;
   /** Memo, destination tag or comment that the payment must carry. */
   memo?: string;
+  /** On Stellar: the memo is a hash, 64 hex digits. Absent where it is text. */
+  memo_type?: 'hash';
 }
 
 /** The agent that asks. */
@@ -2348,7 +2474,7 @@ export interface SessionList {
 
 /** What the chain says about the reported transaction. */
 export interface Settlement {
-  /** `final`: paid as pinned. `mismatch`: final, but a fact differs. */
+  /** `final`: paid as pinned, for this request alone. `mismatch`: final, but something differs. */
   state: SettlementState;
   /** When the sources were last asked. */
   checked_at: string;
@@ -2363,8 +2489,8 @@ export interface Settlement {
   transaction: ObservedTransaction | null;
   /** Pinned facts that it does not keep. */
   differences: ({
-    /** The fact. */
-    fact: 'to' | 'asset' | 'issuer' | 'contract' | 'amount' | 'memo';
+    /** What differs. `time`: the transaction is older than the request. `claimed`: other requests took its payments. */
+    fact: 'to' | 'asset' | 'issuer' | 'contract' | 'amount' | 'memo' | 'time' | 'claimed';
     /** As the user approved it. */
     pinned: string | null;
     /** As the chain has it. */
@@ -2384,7 +2510,7 @@ export interface SignInLinkInput {
   email: string;
 }
 
-/** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key. */
+/** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required with signed once the wallet has such a key; rejecting never needs one. */
 export interface SignedDecision {
   /** When the user decided. */
   decided_at: string;
@@ -2404,7 +2530,7 @@ export interface StartedPairing {
 export interface StartedPairingSession {
   /** The session. */
   pairing_session_id: string;
-  /** What the user decided; `completed` after the first use of the token. */
+  /** What the user decided; `completed` after the first use of the token, or once the agent has collected its own. */
   status: 'pending' | 'approved' | 'completed' | 'rejected' | 'expired';
   /** How long to wait before the next poll, in milliseconds. */
   poll_after_ms: number;
@@ -2440,18 +2566,34 @@ export interface StatusAnswer {
 export interface StatusReport {
   /** Where the payment stands now. */
   status: PaymentRequestStatus;
-  /** The transaction on its network, in printable ASCII. Once set it never changes. */
+  /** The transaction on its network, in printable ASCII. Every spelling of a hash is taken; records have the canonical one. Once set it never changes. */
   tx_hash?: string;
-  /** Why, for programs. Only with rejected and failed. */
+  /** Why, for programs. Only with rejected and failed. Not a reason of the service itself: payee_recalled, connection_revoked, withdrawn_by_agent, superseded. */
   reason_code?: string;
   /** Why, for people. Only with rejected and failed. */
   reason?: string;
-  /** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key. */
+  /** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required with signed once the wallet has such a key; rejecting never needs one. */
   decision?: SignedDecision;
   /** Selects between equal ids of two connections. */
   connection_id?: string;
   /** After `signed` only that device may report. With true this one takes its place, and the event says so. Ask the user first: the other may still send. */
   takeover?: boolean;
+}
+
+/** An operator as the list of the team shows one. */
+export interface TeamMember {
+  /** The operator. */
+  operator_id: string;
+  /** Where sign-in links are sent. */
+  email: string;
+  /** What the operator may do. */
+  role: OperatorRole;
+  /** `active` since the first sign-in to the organization. */
+  status: OperatorStatus;
+  /** When the operator was invited. */
+  created_at: string;
+  /** First passkeys that are not effective yet: another owner can confirm them. */
+  pending_passkeys: PendingPasskey[];
 }
 
 /** What a payment is for, in the words of the agent. It may carry further members, but no payment facts. */
@@ -2506,6 +2648,18 @@ export interface VerifyRecipientInput {
   source_id: string;
   /** The version that it is based on. */
   version: number;
+}
+
+/** Needed in a wallet with a decision key; without it the change takes effect after 24 hours. A current key of the wallet signs `svc-decision-act:v1:<base URL>:<act>:<device acted on or ->:<thumbprint or ->:<at>`; `act` is `set_key`, `remove_key`, `delete_device` or `recovery_code`, the thumbprint that of the new key or of the key that ends. Counts once. */
+export interface WalletAuthorization {
+  /** The device whose key signs. */
+  device_id: string;
+  /** When it was signed, as in the signed text; at most 5 minutes off. */
+  at: string;
+  /** By an Ed25519 key. Base64url without padding. */
+  signature?: string;
+  /** By a passkey: what its authenticator answered. */
+  webauthn?: WebauthnAssertionInput;
 }
 
 /** What an authenticator answered, each member base64url without padding. */

@@ -62,23 +62,29 @@ export { type Enrolled, WalletClient, type WalletClientOptions } from './wallet/
 export type { WalletConnectKeys } from './wallet/connect-keys.ts';
 export type { WalletConnections } from './wallet/connections.ts';
 export {
+  authorizeChange,
   type DecisionInput,
   type DecisionKey,
   decisionText,
   type Ed25519DecisionKey,
+  type KeyChange,
   type KeySignature,
+  type KeySigner,
   keyText,
+  keyThumbprint,
   type SignBytes,
+  type SignWithKey,
   signDecision,
   signText,
   type WebauthnDecisionKey,
 } from './wallet/decisions.ts';
-export type { WalletDevices } from './wallet/devices.ts';
+export type { AuthorizedOptions, WalletDevices } from './wallet/devices.ts';
 export { hasPinnedFacts } from './wallet/facts.ts';
 export type { InboxOptions } from './wallet/inbox.ts';
 export type { WalletInvitations } from './wallet/invitations.ts';
 export { readPairingUri, type WalletPairing } from './wallet/pairing.ts';
 export type { WalletPaymentRequests } from './wallet/payment-requests.ts';
+export type { WalletPendingChanges } from './wallet/pending-changes.ts';
 export {
   type IncomingWebhook,
   verifyWebhook,

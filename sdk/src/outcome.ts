@@ -10,6 +10,8 @@ export type Standing =
   | 'approved_not_yet_paid'
   | 'paid'
   | 'rejected_by_person'
+  | 'withdrawn_by_merchant'
+  | 'connection_revoked'
   | 'expired_without_decision'
   | 'withdrawn'
   | 'failed'
@@ -41,10 +43,18 @@ const OUTCOMES: Readonly<Record<Standing, Outcome>> = {
   approved_not_yet_paid: 'waiting',
   paid: 'paid',
   rejected_by_person: 'not_paid',
+  withdrawn_by_merchant: 'not_paid',
+  connection_revoked: 'not_paid',
   expired_without_decision: 'not_paid',
   withdrawn: 'not_paid',
   failed: 'not_paid',
   outcome_unknown: 'unknown',
+};
+
+/** Ends of a request that is `rejected` although no person decided, by their reason. */
+const ENDED_BY_OTHERS: Readonly<Record<string, Standing>> = {
+  payee_recalled: 'withdrawn_by_merchant',
+  connection_revoked: 'connection_revoked',
 };
 
 const TAKEN_BACK: readonly unknown[] = ['withdrawn_by_agent', 'superseded'];
@@ -58,6 +68,8 @@ export function standing(payment: PaymentState, now?: number): Standing {
   const { status, reason, expires_at, updated_at } = payment;
   const stated = Object.hasOwn(STANDINGS, status) ? STANDINGS[status] : 'outcome_unknown';
   if (status === 'expired' && TAKEN_BACK.includes(reason)) return 'withdrawn';
+  if (status === 'rejected' && typeof reason === 'string' && Object.hasOwn(ENDED_BY_OTHERS, reason))
+    return ENDED_BY_OTHERS[reason] ?? stated;
   const lastWord = Math.max(Date.parse(expires_at), Date.parse(updated_at));
   const isOver = (now ?? Date.now()) > lastWord + SILENCE_MS;
   return stated === 'approved_not_yet_paid' && isOver ? 'outcome_unknown' : stated;

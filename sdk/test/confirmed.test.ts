@@ -6,7 +6,7 @@ import { requestWatch } from '../../cli/src/commands/request-watch.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
-const WORDS = /confirmed`?(?: there| in it)? is what the wallet\s+says|what the wallet says/;
+const WORDS = /what the wallet\s+(?:says|reports)/;
 
 /** The service does not look at chains: an agent that delivers on `confirmed` must have read whose word it is. */
 describe('confirmed is said to be what the wallet says', () => {

@@ -17,6 +17,18 @@ describe('the outcome of a payment', () => {
     ['the wallet said something lately', request('signed', null, 60, 9), 'approved_not_yet_paid', 'waiting'],
     ['the wallet says that it is final', request('confirmed'), 'paid', 'paid'],
     ['the person said no', request('rejected', 'not_mine'), 'rejected_by_person', 'not_paid'],
+    [
+      'the merchant recalled the payee',
+      request('rejected', 'payee_recalled'),
+      'withdrawn_by_merchant',
+      'not_paid',
+    ],
+    [
+      'the connection was revoked',
+      request('rejected', 'connection_revoked'),
+      'connection_revoked',
+      'not_paid',
+    ],
     ['its time is over', request('expired', null, 1), 'expired_without_decision', 'not_paid'],
     ['the agent took it back', request('expired', 'withdrawn_by_agent'), 'withdrawn', 'not_paid'],
     ['another request replaced it', request('expired', 'superseded'), 'withdrawn', 'not_paid'],
@@ -46,6 +58,8 @@ describe('the outcome of a payment', () => {
         case 'paid':
           return 'yes';
         case 'rejected_by_person':
+        case 'withdrawn_by_merchant':
+        case 'connection_revoked':
         case 'expired_without_decision':
         case 'withdrawn':
         case 'failed':

@@ -237,8 +237,15 @@ describe('connecting', () => {
     const found = await world.wallet.pairing.find(pairing_session.code.toLowerCase());
     const code = scanned?.code ?? '';
     await world.wallet.pairing.approve(found.pairing_session.pairing_session_id, { code });
-    const { client } = await waiting;
-    expect((await askFor('1', client)).payment_request.status).toBe('pending');
+    const { client, connection_token } = await waiting;
+    const { payment_request } = await askFor('1', client);
+    expect(payment_request.status).toBe('pending');
+    const { request_id, connection_id } = payment_request;
+    const seen = await world.merchant.paymentRequests.get(request_id, { connection_id });
+    expect(seen.payment_request.created_with).toBe('proof');
+    // The token is the agent's own: one that the wallet has seen shows no payees.
+    const bare = new ConnectionClient({ baseUrl: service.url, connectionToken: connection_token });
+    expect((await bare.payees.list()).payees.length).toBeGreaterThan(0);
 
     const second = await world.agent.pairing.start({ requested_scopes: SCOPES });
     const { pairing_session_id, code: secondCode } = second.pairing_session;
@@ -266,11 +273,22 @@ describe('the user stays in charge', () => {
     const [created, listed] = await Promise.all([askFor('2', client), client.paymentRequests.list()]);
     expect(created.payment_request.status).toBe('pending');
     expect(listed.payment_requests.length).toBeGreaterThan(0);
-    expect(await store.get(`token/${connection.connection_id}`)).toBe(rotated.connection_token);
-
+    const own = await store.get(`token/${connection.connection_id}`);
+    expect(own).not.toBe(rotated.connection_token);
     const alone = new ConnectionClient({ baseUrl: service.url, connectionToken: rotated.connection_token });
-    await world.wallet.connections.rotateToken(connection.connection_id);
     expect(isApiError(await caught(alone.paymentRequests.list()), 'token_rotated')).toBe(true);
+  });
+
+  it('a token that a wallet has seen is replaced where payees are looked up', async () => {
+    const { connection } = await connect(world.agent, world.wallet);
+    const { connection_id: connectionId } = connection;
+    const { connection_token: shared } = await world.wallet.connections.rotateToken(connectionId);
+    const bare = new ConnectionClient({ baseUrl: service.url, connectionToken: shared });
+    expect(isApiError(await caught(bare.payees.list()), 'insufficient_scope')).toBe(true);
+    const agent = agentOf(service, world.registered, { store: memoryStore() });
+    const { payees } = await agent.connection({ connectionId, connectionToken: shared }).payees.list();
+    expect(payees.length).toBeGreaterThan(0);
+    expect(isApiError(await caught(bare.paymentRequests.list()), 'token_rotated')).toBe(true);
   });
 
   it('a paused connection refuses, a revoked one stays refused without another try', async () => {

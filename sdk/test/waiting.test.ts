@@ -234,10 +234,10 @@ describe('a wait for an agent payment', () => {
 });
 
 describe('pairing', () => {
-  it('whose token somebody else has used ends with the refusal of the service', async () => {
+  it('whose connection was revoked meanwhile ends with the error of the service', async () => {
     const { agent, server } = await agentAt((path) =>
       path.endsWith('/collect-token')
-        ? refusal(409, 'nothing_to_collect')
+        ? refusal(409, 'connection_revoked')
         : json(200, {
             ok: true,
             pairing_session: { status: 'completed' },
@@ -246,7 +246,7 @@ describe('pairing', () => {
           }),
     );
     const error = await caught(agent.pairing.wait(pairing, { timeoutMs: 5000 }));
-    expect(isApiError(error, 'nothing_to_collect')).toBe(true);
+    expect(isApiError(error, 'connection_revoked')).toBe(true);
     expect(server.requests.at(-1)?.path).toBe('/v1/connections/con_1/collect-token');
   });
 });
@@ -254,7 +254,7 @@ describe('pairing', () => {
 describe('a rotated token', () => {
   it.each([
     [503, 'unavailable', 'unavailable'],
-    [409, 'nothing_to_collect', 'token_rotated'],
+    [409, 'connection_revoked', 'token_rotated'],
   ])('whose collection is answered %i %s is told as %s', async (status, code, told) => {
     const { paymentRequests } = await agentAt((path) =>
       path.endsWith('/collect-token') ? refusal(status, code) : refusal(401, 'token_rotated'),

@@ -4,12 +4,17 @@ import type { Clock } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
 import type { CounterSpec, Metrics } from './telemetry/metrics.ts';
 
+/** Seconds that a call has, besides what it asks to wait. */
+export const CALL_S = 10;
+
 /**
  * One act of one caller: the moment it happens, its correlation id, and fresh ids and secrets. Commands take
  * it instead of reading clock and randomness themselves.
  */
 export interface Act {
   readonly now: Date;
+  /** When its call is given up unless it asked to wait, on the clock that never jumps. */
+  readonly untilMs: number;
   readonly requestId: string;
   /** A second owner had it carried out: both stand in the audit trail. */
   readonly approval?: Approved | undefined;
@@ -41,6 +46,7 @@ export function createAct(parts: ActParts, requestId: string, approval?: Approve
 /** A class, because every call makes one: its methods are not made again each time. */
 class ActOf implements Act {
   readonly now: Date;
+  readonly untilMs = performance.now() + CALL_S * 1000;
   readonly requestId: string;
   readonly approval: Approved | undefined;
   /** Handed on as a function of its own by some. */

@@ -121,7 +121,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   let runner: JobRunner | undefined;
   const jobsHealth = () => runner?.health() ?? [];
   const peers = createPeers(context.config.workers);
-  const vitals = createVitals(context, () => peers.report(isServing({ vitals, jobs: jobsHealth() })));
+  const vitals = createVitals(context, () => peers.report(isServing({ vitals })));
   registerGauges(context, { jobs: jobsHealth, peers });
   const owners = createMemory<TokenOwner>(MAX_TOKENS_KNOWN);
   const parts = createParts(context, owners);
@@ -163,8 +163,9 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
           await renewFunctions(owner);
         },
       });
-      if (options.jobs !== false) runner = startJobs(context, jobs);
+      // First the look that sets the clock: jobs expire by it.
       await vitals.start();
+      if (options.jobs !== false) runner = startJobs(context, jobs);
     },
     async stop({ drainMs = 0 } = {}) {
       context.stop();

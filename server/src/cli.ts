@@ -24,6 +24,7 @@ import {
   abandonMasterKey,
   changeSuspension,
   masterKeyStatus,
+  resetOperatorPasskeys,
   rotateMasterKeys,
   verifyAudit,
 } from './maintenance/commands.ts';
@@ -54,6 +55,7 @@ export {
   type Env,
   masterKeyStatus,
   OperatorError,
+  resetOperatorPasskeys,
   restoreDatabase,
   rotateMasterKeys,
   upgradeEmbedded,

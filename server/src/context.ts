@@ -10,7 +10,7 @@ import { loadKeys, removeKeyFile } from './keys/key-file.ts';
 import { KEY_USES } from './keys/key-uses.ts';
 import { admitMasterKeys, MasterKeyError } from './keys/master-keys.ts';
 import { deriveSigningKeys, publishSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
+import { type Clock, databaseClock } from './lib/clock.ts';
 import { createDns, type Dns } from './lib/dns.ts';
 import type { Keys } from './lib/keys.ts';
 import { createLog, type Logger } from './lib/log.ts';
@@ -19,6 +19,7 @@ import { createOutbound, type Outbound } from './lib/outbound/index.ts';
 import { type Random, systemRandom } from './lib/random.ts';
 import { createFaults, type Faults } from './telemetry/faults.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { createOutcomes, type Outcomes } from './telemetry/outcomes.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
 /** Every part the service is made of, wired once, in a straight line. */
@@ -43,6 +44,7 @@ export interface Context {
   /** Undefined where nobody asked for traces. */
   tracer: Tracing | undefined;
   faults: Faults;
+  outcomes: Outcomes;
   signals: Signals;
   securityHeaders: Readonly<Record<string, string>>;
   /** Aborted when the service begins to stop; long polls answer at once. */
@@ -74,7 +76,7 @@ export async function createContext(
   target: ConnectionTarget,
   overrides: ContextOverrides = {},
 ): Promise<Context> {
-  const clock = overrides.clock ?? systemClock;
+  const clock = overrides.clock ?? databaseClock();
   const random = overrides.random ?? systemRandom;
   const metrics = createMetrics();
   const tracer =
@@ -122,6 +124,7 @@ export async function createContext(
     metrics,
     tracer,
     faults: createFaults(log, metrics),
+    outcomes: createOutcomes(),
     securityHeaders: securityHeaders(config),
     stopping: stopping.signal,
     durability: undefined,
@@ -144,12 +147,16 @@ interface PrepareOptions {
   renew?(owner: Database): Promise<void>;
 }
 
-/** Checks what the database promises, brings its schema up to date and begins to hear other processes. */
+/**
+ * Checks what the database promises, brings its schema up to date and begins to hear other processes. From its first
+ * statement on the clock is the database's: what is dated here, as keys are, and when jobs run must not depend on a
+ * machine's clock.
+ */
 export async function prepareDatabase(
   context: Context,
   { mayMigrate = context.config.migrates, renew }: PrepareOptions = {},
 ): Promise<void> {
-  const durability = await readDurability(context.db);
+  const durability = await readDurability(context);
   if (durability.level === 'unsafe' && !context.config.allowUnsafeDurability)
     throw new UnsafeDurabilityError(durability);
   const { keys, log } = context;
@@ -180,13 +187,16 @@ export async function prepareDatabase(
   context.schemaLevel = level;
 }
 
-/** What the server promises about a commit that it has acknowledged. */
-async function readDurability(db: Database): Promise<Durability> {
-  const rows = await db<Omit<Durability, 'level'>[]>`
-    select current_setting('fsync') as fsync,
+/** What the server promises about a commit that it has acknowledged; its clock is read with it. */
+async function readDurability({ db, clock }: Context): Promise<Durability> {
+  const fromMs = performance.now();
+  const [{ now, ...settings }] = await db<[Omit<Durability, 'level'> & { now: Date }]>`
+    select clock_timestamp() as now,
+           current_setting('fsync') as fsync,
            current_setting('full_page_writes') as full_page_writes,
            current_setting('synchronous_commit') as synchronous_commit`;
-  return durabilityOf(rows[0] ?? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
+  clock.follow?.(now, fromMs, performance.now());
+  return durabilityOf(settings);
 }
 
 export function isReady(context: Context): boolean {

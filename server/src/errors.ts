@@ -122,6 +122,9 @@ export function versionConflict(currentVersion: number): AppError {
 /** A fault at the start whose message is all that a person needs. */
 export class StartError extends Error {}
 
+/** The call is in order and needs a second owner: the pipeline keeps it for one. */
+export class SecondOwnerNeeded extends Error {}
+
 /** What an operator's command was asked for cannot be done. */
 export class OperatorError extends StartError {}
 

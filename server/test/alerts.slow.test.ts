@@ -188,7 +188,7 @@ const STARVED = new Set(
   ].map((name) => `PayAssent${name}`),
 );
 
-describe.skipIf(!HAS_PROMETHEUS)('every alert', () => {
+describe.skipIf(!HAS_PROMETHEUS)('every alert (needs the programs prometheus and promtool)', () => {
   let prometheus: RunningPrometheus;
   beforeAll(async () => {
     const targets: Record<string, string> = {};
@@ -231,7 +231,7 @@ function block(ms: number): void {
   while (performance.now() < endMs);
 }
 
-describe.skipIf(!HAS_PROMETHEUS)('what is shipped', () => {
+describe.skipIf(!HAS_PROMETHEUS)('what is shipped (needs the programs prometheus and promtool)', () => {
   it('is accepted by Prometheus: configuration, rules, and when each rule fires', () => {
     const path = (name: string) => new URL(`deploy/prometheus/${name}`, ROOT).pathname;
     for (const args of [

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { newToken } from '@payassent/protocol';
+import type { Sent } from '@payassent/test-kit/client';
 import { signUp } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -39,6 +42,24 @@ describe('an error response', () => {
     expect([status, body.error.code]).toEqual([400, 'validation_failed']);
     expect(body.error.details.issues).toHaveLength(200);
     expect(body.error.details.more_issues).toBeGreaterThan(800);
+  });
+
+  it('costs a stranger with a made-up token no more than the reading of its body', async () => {
+    const bearer = newToken('connection', (length) => randomBytes(length));
+    const body = unknownMembers(6_500);
+    const timeOf = async (path: string, sent: Sent) => {
+      const startedMs = performance.now();
+      const { status } = await service.call('POST', path, { body, ...sent });
+      expect(status).toBe(401);
+      return performance.now() - startedMs;
+    };
+    let [judged, refused] = [Infinity, Infinity];
+    for (let run = 0; run < 20 && !(judged < 1.5 * refused); run += 1) {
+      // An ordinary call checks the credential right after reading.
+      refused = Math.min(refused, await timeOf('/v1/payment-requests/preview', { bearer }));
+      judged = Math.min(judged, await timeOf('/v1/payment-requests', { bearer, idempotencyKey: 'one' }));
+    }
+    expect(judged).toBeLessThan(1.5 * refused);
   });
 
   it('shortens long names in the middle', async () => {

@@ -156,6 +156,28 @@ describe('the credential matrix', () => {
     expect(offences).toEqual([]);
   });
 
+  it('names an unknown query parameter to callers whose credential passes, and to no other', async () => {
+    const offences: string[] = [];
+    for (const route of routes) {
+      const query = { surprise: '1' };
+      const [kind] = route.credential;
+      const bearer = kind && BEARERS[kind];
+      const madeUp = bearer
+        ? { bearer: wellFormed(bearer) }
+        : { session: { cookie: `svc_session=${wellFormed('merchant_session')}`, csrf: 'x' } };
+      const stray = kind && (await knock(route, { ...madeUp, query }));
+      if (stray && verdict(stray) !== '401 unauthenticated')
+        offences.push(`${rowOf(route)} with a made-up ${kind}: ${verdict(stray)}`);
+      const { status, body } = await knock(route, { ...(kind && valid.get(kind)), query });
+      const issues: { field: string; code: string }[] =
+        body?.error?.issues ?? body?.error?.details?.issues ?? [];
+      const isNamed = issues.some(({ field, code }) => field === 'surprise' && code === 'unknown_field');
+      if (status !== 400 || !isNamed)
+        offences.push(`${rowOf(route)}: ${status} ${JSON.stringify(body?.error)}`);
+    }
+    expect(offences).toEqual([]);
+  });
+
   it('a declared kind passes the credential check, a device in each of its carriers', async () => {
     const offences: string[] = [];
     // One of them signs the operator out everywhere, so they come last.

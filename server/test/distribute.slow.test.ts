@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
 import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit/citus';
 import { payassent } from '@payassent/test-kit/command';
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -65,7 +66,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return (error as OperatorError).message;
 }
 
-describe.skipIf(process.env['SVC_TEST_CITUS'])('a PostgreSQL without Citus', () => {
+describe.skipIf(isDistributedRun)('a PostgreSQL without Citus', () => {
   it('is refused and stays as it is', async () => {
     const { db, env } = await serviceForTest({ jobs: false });
     const before = await catalogOf(db);
@@ -97,7 +98,7 @@ describe.skipIf(process.env['SVC_TEST_CITUS'])('a PostgreSQL without Citus', () 
 const missing = missingParts();
 
 describe.skipIf(missing !== undefined)(
-  `a Citus cluster${missing === undefined ? '' : ` (${missing})`}`,
+  `a Citus cluster${missing === undefined ? '' : ` (left out: ${missing})`}`,
   () => {
     const NAME = 'payassent';
     let cluster: CitusCluster;

@@ -148,8 +148,12 @@ const STAGES: Readonly<Record<string, () => Stage | Promise<Stage>>> = {
 const WITHOUT_EXAMPLE = [
   'activateAgentCredential',
   'activateRecipientVersion',
+  'cancelPasskey',
   'createMerchant',
   'createMerchantSession',
+  'createRecoveryCode',
+  'deleteDecisionKey',
+  'deleteDevice',
   'exchangeAgentAssertion',
   'optInToAutomationPolicy',
   'registerPasskey',

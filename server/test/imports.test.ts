@@ -214,6 +214,11 @@ const SHARED_TABLES: Record<string, { owner: string; others: Record<string, stri
     owner: 'settlement',
     others: { observations: 'queues, for features that the observer must not know' },
   },
+  passkey_cancellations: {
+    owner: 'passkeys',
+    others: { 'merchant-accounts': 'the link is made when its mail leaves' },
+  },
+  passkey_counters: { owner: 'decisions', others: { wallets: 'an unused wallet goes with all that it has' } },
   push_subscriptions: {
     owner: 'push',
     others: { wallets: 'a device that goes takes its subscription with it' },

@@ -1,6 +1,8 @@
-import { rawAnswer } from '@payassent/test-kit/client';
+import type { Issue } from '@payassent/protocol';
+import { rawAnswer, type Sent } from '@payassent/test-kit/client';
 import { signUp, verifiedMerchant } from '@payassent/test-kit/merchants';
 import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
@@ -43,7 +45,11 @@ describe('unknown paths and methods', () => {
 
   it('a target may be a whole address, and write letters by their numbers', async () => {
     const ask = async (line: string) => {
-      const text = await rawAnswer(service.url, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      const host = line.includes('://') ? new URL(service.url).host : 'x';
+      const text = await rawAnswer(
+        service.url,
+        `${line} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
+      );
       const [, status, body = ''] = /^HTTP\/1\.1 (\d+)[\s\S]*?\r\n\r\n([\s\S]*)$/.exec(text) ?? [];
       return `${status} ${'ok' in JSON.parse(body) ? 'first' : 'second'}`;
     };
@@ -52,6 +58,31 @@ describe('unknown paths and methods', () => {
     expect(await ask(`PUT ${service.url}/v1/agents`)).toBe('405 first');
     expect(await ask('PUT /v1/%61gents')).toBe('405 first');
     expect(await ask('GET /v1/agents%2F')).toBe('404 first');
+  });
+});
+
+describe('a request that names two hosts', () => {
+  const statusOf = async (target: string, ...hosts: string[]) => {
+    const lines = hosts.map((host) => `host: ${host}\r\n`).join('');
+    const text = await rawAnswer(service.url, `GET ${target} HTTP/1.1\r\n${lines}connection: close\r\n\r\n`);
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+  };
+
+  it('is 400 with two Host headers, equal ones too, on calls, pages and probes', async () => {
+    const { host } = new URL(service.url);
+    for (const path of ['/v1/errors', '/health', '/v1/nothing']) {
+      expect(await statusOf(path, host, 'evil.example'), path).toBe(400);
+      expect(await statusOf(path, host, host), path).toBe(400);
+    }
+    expect(await statusOf('/v1/errors', host)).toBe(200);
+  });
+
+  it('is 400 when the authority of the target is not that of the Host header', async () => {
+    const { host } = new URL(service.url);
+    for (const authority of ['evil.example', `${host}0`, `user@${host}`, ''])
+      expect(await statusOf(`http://${authority}/v1/errors`, host), authority).toBe(400);
+    expect(await statusOf(`http://${host}/v1/errors`, 'evil.example')).toBe(400);
+    expect(await statusOf(`HTTP://${host.toUpperCase()}/v1/errors`, host)).toBe(200);
   });
 });
 
@@ -198,8 +229,50 @@ describe('query parameters', () => {
     expect([received.status, received.body.error.code]).toEqual([400, 'invalid_cursor']);
   });
 
-  it('unknown parameters are ignored', async () => {
-    expect((await service.call('GET', '/v1/audit-events?surprise=1', { session })).status).toBe(200);
+  const refusedWith = async (path: string, sent: Sent = {}) => {
+    const { status, body } = await service.call(path.split(' ')[0] ?? '', path.split(' ')[1] ?? '', sent);
+    return {
+      status,
+      issues: body.error?.issues?.map(({ field, code, message }: Issue) => [field, code, message]),
+    };
+  };
+
+  it('an unknown parameter is refused with the nearest known one, or with all of them', async () => {
+    expect(await refusedWith('GET /v1/audit-events?limt=5', { session })).toEqual({
+      status: 400,
+      issues: [['limt', 'unknown_field', 'limt is not a query parameter of this call: did you mean limit?']],
+    });
+    const { issues } = await refusedWith('GET /v1/audit-events?surprise=1&Cursor=x', { session });
+    expect(issues).toHaveLength(2);
+    expect(issues[0][2]).toMatch(/^surprise is not .*: it takes limit, cursor, type, target_id\.$/);
+    expect(issues[1][2]).toMatch(/did you mean cursor\?$/);
+    const none = await refusedWith('GET /v1/merchants/current?surprise=1', { session });
+    expect(none.issues[0][2]).toMatch(/: it takes none\.$/);
+  });
+
+  it('unknown parameters are named after the credential, on calls without one and with a body too', async () => {
+    for (const path of ['/v1/audit-events', '/v1/payment-requests', '/v1/agent-payments'])
+      expect((await service.call('GET', `${path}?surprise=1`)).status, path).toBe(401);
+    expect(await refusedWith('GET /v1/errors?surprise=1')).toMatchObject({ status: 400 });
+    expect(await refusedWith('POST /v1/merchant-sessions?surprise=1', { body: {} })).toMatchObject({
+      issues: expect.arrayContaining([['surprise', 'unknown_field', expect.any(String)]]),
+    });
+  });
+
+  it('device_id and token are parameters only where a wallet may send its credential in the query', async () => {
+    const own = await enrolDevice(service);
+    const credential = `device_id=${own.device_id}&token=${own.token}`;
+    expect((await service.call('GET', `/v1/wallet-devices?${credential}`)).status).toBe(200);
+    expect(await refusedWith(`GET /v1/audit-events?${credential}`, { session })).toMatchObject({
+      status: 400,
+      issues: [
+        ['device_id', 'unknown_field', expect.any(String)],
+        ['token', 'unknown_field', expect.any(String)],
+      ],
+    });
+    expect(
+      await refusedWith(`POST /v1/wallet-devices/link-codes?${credential}`, { device: deviceOf(own) }),
+    ).toMatchObject({ status: 400 });
   });
 
   it('a member of the wrong type is not called missing as well', async () => {

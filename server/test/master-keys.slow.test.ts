@@ -63,7 +63,7 @@ describe('a start', () => {
     await populate(service);
     const message = await refusalOf(service, { SVC_MASTER_KEY: NEW_KEY });
     expect(message).toContain(`${keys.currentKeyId} (1 webhook secrets, 1 open sessions`);
-    expect(message).toContain('1 connection tokens that nobody has used yet');
+    expect(message).toContain('1 connection tokens that agents can collect');
     expect(message).toContain('SVC_MASTER_KEY_PREVIOUS');
     const both = { SVC_MASTER_KEY: NEW_KEY, SVC_MASTER_KEY_PREVIOUS: formerOf(service) };
     expect(await refusalOf(service, both)).toBe('started');
@@ -126,12 +126,12 @@ describe('a change of key', () => {
     expect(needs(before, former)).toEqual([
       'webhook secrets',
       'open sessions',
-      'connection tokens that nobody has used yet',
+      'connection tokens that agents can collect',
     ]);
     const rotated = await rotateMasterKeys(env, silent);
     expect(rotated.moved).toContainEqual({ name: 'webhook secrets', rows: 1 });
-    expect(needs(rotated, former)).toEqual(['open sessions', 'connection tokens that nobody has used yet']);
-    expect((await rotateMasterKeys(env, silent)).moved.map(({ rows }) => rows)).toEqual([0, 0]);
+    expect(needs(rotated, former)).toEqual(['open sessions', 'connection tokens that agents can collect']);
+    expect((await rotateMasterKeys(env, silent)).moved.map(({ rows }) => rows)).toEqual([0, 0, 0]);
 
     const keys = createKeys(Buffer.from(NEW_KEY, 'base64'), [], systemRandom);
     const [row] = await service.db<SealedSecrets[]>`
@@ -142,6 +142,12 @@ describe('a change of key', () => {
     await succeed(
       service.call('DELETE', '/v1/merchant-sessions/current', { session: stage.merchant.session }),
     );
+    // A token that is in use works without the key; the next collect makes another.
+    expect((await rotateMasterKeys(env, silent)).moved).toContainEqual({
+      name: 'connection tokens that agents can collect',
+      rows: 1,
+    });
+    expect(await useConnection(service, stage.connectionToken)).toBe('200 ok');
     const after = await masterKeyStatus(env, silent);
     expect(needs(after, former)).toEqual([]);
     expect(await refusalOf(service, { SVC_MASTER_KEY: NEW_KEY, SVC_MASTER_KEY_PREVIOUS: '' })).toBe(

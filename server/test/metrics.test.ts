@@ -9,12 +9,15 @@ import { openDatabase } from '../src/db/open.ts';
 const WAITED_S = 2 * 86_400;
 
 describe('metrics', () => {
-  it.skipIf(!HAS_PROMETHEUS)('are named and described as Prometheus asks for', async () => {
-    const service = await serviceForTest();
-    await paymentStage(service);
-    const { text } = await service.call('GET', '/metrics');
-    expect(promtool(['check', 'metrics'], text)).toEqual({ code: 0, output: '' });
-  });
+  it.skipIf(!HAS_PROMETHEUS)(
+    'are named and described as Prometheus asks for (needs the programs prometheus and promtool)',
+    async () => {
+      const service = await serviceForTest();
+      await paymentStage(service);
+      const { text } = await service.call('GET', '/metrics');
+      expect(promtool(['check', 'metrics'], text)).toEqual({ code: 0, output: '' });
+    },
+  );
 
   it('tell what waits in every queue, and for how long', async () => {
     const service = await backloggedService();

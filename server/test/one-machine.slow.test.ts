@@ -33,69 +33,72 @@ async function askedBy(db: Database, work: (turn: number) => Promise<void>): Pro
   }
 }
 
-describe.skipIf(!isDistributedRun)('on a distributed database (SVC_TEST_CITUS=1), on one machine', () => {
-  test('a create, its repetition, a read, a poll, reports and an agent’s list ask one shard', async () => {
-    const service = await serviceForTest();
-    const stage = await paymentStage(service);
-    // Jobs look over all merchants.
-    await service.restart({ jobs: false });
-    // Everything is looked up once before it is remembered.
-    const { request_id: first } = await pendingRequest(service, stage);
-    await readRequest(service, stage, first);
-    const asked = await askedBy(service.db, async (turn) => {
-      const repeated = { idempotencyKey: `one machine ${turn}` };
-      const { body } = await succeed(postRequest(service, stage, {}, repeated));
-      await succeed(postRequest(service, stage, {}, repeated));
-      const { request_id: requestId, connection_id } = body.payment_request;
-      await succeed(readRequest(service, stage, requestId));
-      await succeed(pollRequests(service, stage));
-      for (const status of ['signed', 'broadcasted', 'confirmed'])
-        await succeed(report(service, stage, requestId, { status, connection_id }));
-      await succeed(pollRequests(service, stage, { since: 1 }));
-      await succeed(service.call('GET', '/v1/payment-requests', { bearer: stage.connectionToken }));
-      await succeed(
-        service.call('GET', '/v1/payment-requests', {
-          device: deviceOf(stage.device),
-          query: { status: 'pending' },
-        }),
-      );
+describe.skipIf(!isDistributedRun)(
+  'on a distributed database, on one machine (needs SVC_TEST_CITUS=1)',
+  () => {
+    test('a create, its repetition, a read, a poll, reports and an agent’s list ask one shard', async () => {
+      const service = await serviceForTest();
+      const stage = await paymentStage(service);
+      // Jobs look over all merchants.
+      await service.restart({ jobs: false });
+      // Everything is looked up once before it is remembered.
+      const { request_id: first } = await pendingRequest(service, stage);
+      await readRequest(service, stage, first);
+      const asked = await askedBy(service.db, async (turn) => {
+        const repeated = { idempotencyKey: `one machine ${turn}` };
+        const { body } = await succeed(postRequest(service, stage, {}, repeated));
+        await succeed(postRequest(service, stage, {}, repeated));
+        const { request_id: requestId, connection_id } = body.payment_request;
+        await succeed(readRequest(service, stage, requestId));
+        await succeed(pollRequests(service, stage));
+        for (const status of ['signed', 'broadcasted', 'confirmed'])
+          await succeed(report(service, stage, requestId, { status, connection_id }));
+        await succeed(pollRequests(service, stage, { since: 1 }));
+        await succeed(service.call('GET', '/v1/payment-requests', { bearer: stage.connectionToken }));
+        await succeed(
+          service.call('GET', '/v1/payment-requests', {
+            device: deviceOf(stage.device),
+            query: { status: 'pending' },
+          }),
+        );
+      });
+      expect(asked).toBe(0);
     });
-    expect(asked).toBe(0);
-  });
 
-  test('so do a policy, a payment of an agent, its repetition, reads, reports, events and lists', async () => {
-    const service = await serviceForTest();
-    const world = await autonomy(service);
-    await service.restart({ jobs: false });
-    const asked = await askedBy(service.db, async (turn) => {
-      const policy = await activePolicy(service, world);
-      const agent = { apiKey: world.apiKey };
-      const repeated = { ...agent, idempotencyKey: `one machine ${turn}` };
-      const { id } = (await succeed(pay(service, world, '4', {}, repeated))).body.data;
-      await succeed(pay(service, world, '4', {}, repeated));
-      const wallet = { device: deviceOf(world.device) };
-      for (const status of ['signed', 'broadcasted', 'confirmed'])
-        await succeed(reportPayment(service, world, id, status));
-      for (const caller of [agent, wallet])
-        for (const path of [
-          'agent-payments',
-          `agent-payments/${id}`,
-          `agent-payments/${id}/events`,
-          'automation-policies',
-          `automation-policies/${policy.id}`,
-        ])
-          await succeed(service.call('GET', `/v1/${path}`, caller));
-      const { id: second } = (await succeed(pay(service, world, '4'))).body.data;
-      await succeed(service.call('POST', `/v1/agent-payments/${second}/cancel`, agent));
-      await succeed(service.call('DELETE', `/v1/automation-policies/${policy.id}`, wallet));
+    test('so do a policy, a payment of an agent, its repetition, reads, reports, events and lists', async () => {
+      const service = await serviceForTest();
+      const world = await autonomy(service);
+      await service.restart({ jobs: false });
+      const asked = await askedBy(service.db, async (turn) => {
+        const policy = await activePolicy(service, world);
+        const agent = { apiKey: world.apiKey };
+        const repeated = { ...agent, idempotencyKey: `one machine ${turn}` };
+        const { id } = (await succeed(pay(service, world, '4', {}, repeated))).body.data;
+        await succeed(pay(service, world, '4', {}, repeated));
+        const wallet = { device: deviceOf(world.device) };
+        for (const status of ['signed', 'broadcasted', 'confirmed'])
+          await succeed(reportPayment(service, world, id, status));
+        for (const caller of [agent, wallet])
+          for (const path of [
+            'agent-payments',
+            `agent-payments/${id}`,
+            `agent-payments/${id}/events`,
+            'automation-policies',
+            `automation-policies/${policy.id}`,
+          ])
+            await succeed(service.call('GET', `/v1/${path}`, caller));
+        const { id: second } = (await succeed(pay(service, world, '4'))).body.data;
+        await succeed(service.call('POST', `/v1/agent-payments/${second}/cancel`, agent));
+        await succeed(service.call('DELETE', `/v1/automation-policies/${policy.id}`, wallet));
+      });
+      expect(asked).toBe(0);
     });
-    expect(asked).toBe(0);
-  });
 
-  test('a statement that names no merchant is counted', async () => {
-    const { db } = await serviceForTest({ jobs: false });
-    const before = await askedSeveral(db);
-    await db`select from payment_requests where request_id = 'pr_unknown'`;
-    expect(await askedSeveral(db)).toBeGreaterThan(before);
-  });
-});
+    test('a statement that names no merchant is counted', async () => {
+      const { db } = await serviceForTest({ jobs: false });
+      const before = await askedSeveral(db);
+      await db`select from payment_requests where request_id = 'pr_unknown'`;
+      expect(await askedSeveral(db)).toBeGreaterThan(before);
+    });
+  },
+);

@@ -83,6 +83,28 @@ describe('several processes', () => {
     for (const pid of after) expect(() => process.kill(pid, 0)).toThrow();
   }, 200_000);
 
+  it('a worker whose event loop does not turn is missing in /health within 15 s, and calls are still served', async () => {
+    const service = await start({ ...(await environment()), SVC_WORKERS: '2' });
+    const look = async (path: string) => {
+      const response = await fetch(service.url + path, { headers: { connection: 'close' } });
+      return { status: response.status, body: await response.json() };
+    };
+    const servingIn = async () => (await look('/health')).body.checks.workers.serving;
+    await vi.waitFor(async () => expect(await servingIn()).toBe(2), { timeout: 60_000 });
+    const stopped = (await look('/health')).body.pid;
+    const stoppedAtMs = performance.now();
+    process.kill(stopped, 'SIGSTOP');
+    try {
+      await vi.waitFor(async () => expect(await servingIn()).toBe(1), { timeout: 60_000, interval: 100 });
+      expect(performance.now() - stoppedAtMs).toBeLessThan(15_000);
+      expect(await look('/health')).toMatchObject({ status: 200, body: { status: 'degraded' } });
+      expect((await look('/ready')).status).toBe(200);
+    } finally {
+      process.kill(stopped, 'SIGCONT');
+    }
+    await vi.waitFor(async () => expect(await servingIn()).toBe(2), { timeout: 60_000 });
+  }, 200_000);
+
   it('with several workers the first good /health comes when every one of them serves', async () => {
     const env: Record<string, string> = { ...(await environment()), SVC_WORKERS: '4' };
     const starting = start(env);
@@ -104,7 +126,7 @@ describe('several processes', () => {
       for (const path of ['/v1/errors', '/health', '/ready']) statuses.add(await ask(path));
     expect([...statuses]).toEqual([200]);
     const service = await starting;
-    const { body } = await service.call('GET', '/ready');
+    const { body } = await service.call('GET', '/health');
     expect(body.checks.workers).toEqual({ serving: 4, expected: 4 });
   }, 150_000);
 

@@ -86,6 +86,8 @@ describe('a wallet that nobody uses', () => {
       'decision_keys',
       'device_tokens',
       'devices',
+      'passkey_counters',
+      'pending_changes',
       'push_subscriptions',
       'wallet_codes',
     ]);

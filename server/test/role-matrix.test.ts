@@ -20,6 +20,7 @@ const SECOND_SURFACE = /^\/v1\/(agent-payments|automation-policies)\b/;
 const OWN_SIGN_IN = /^\/v1\/(merchant-sessions|merchant-passkeys|admin-sessions\/current)\b/;
 
 function roleInContract({ method, path }: PublishedRoute): OperatorRole {
+  if (path.endsWith('/confirm')) return 'owner';
   if (method === 'GET' || OWN_SIGN_IN.test(path)) return 'viewer';
   return DEVELOPS.test(path) || SECOND_SURFACE.test(path) ? 'developer' : 'owner';
 }

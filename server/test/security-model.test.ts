@@ -17,16 +17,28 @@ function rowsBelow(heading: string): string[][] {
       (line, index, lines) =>
         line.startsWith('|') && !/^\|[-|: ]+\|$/.test(line) && isBelowHead(lines, index),
     )
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+    .map(cellsOf);
 }
 
 function isBelowHead(lines: readonly string[], index: number): boolean {
   return !/^\|[-|: ]+\|$/.test(lines[index + 1] ?? '');
+}
+
+/** The rows of every table that has this head, wherever it is. */
+function rowsUnder(text: string, head: readonly string[]): string[][] {
+  const lines = text.split('\n');
+  const start = lines.indexOf(`| ${head.join(' | ')} |`);
+  if (start < 0) return [];
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  const rows = lines.slice(start + 2, length < 0 ? undefined : start + length).map(cellsOf);
+  return [...rows, ...rowsUnder(lines.slice(start + 1).join('\n'), head)];
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }
 
 interface NamedTest {
@@ -56,6 +68,22 @@ function faultsOf({ file, title }: NamedTest): string[] {
   return isTitleIn(source, title) ? [] : [`${file} has no test "${title}"`];
 }
 
+/** What is wrong with a row that names for a sentence the code that makes it true and the test that holds it. */
+function faultsOfRule([sentence = '', code = '', test = '', ...rest]: readonly string[]): string[] {
+  const files = [...code.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+  const tests = testsIn(test);
+  const isWhole = sentence !== '' && files.length > 0 && tests.length > 0 && rest.length === 0;
+  return [
+    ...(isWhole ? [] : [`"${sentence}" does not name a sentence, its code and its test`]),
+    ...files
+      .filter((file) => !existsSync(fileURLToPath(new URL(file, root))))
+      .map((file) => `${file} does not exist`),
+    ...tests.flatMap(faultsOf),
+  ];
+}
+
+const RULE = ['Sentence', 'Code', 'Test'];
+const rules = rowsUnder(model, RULE);
 const threats = rowsBelow('Threats');
 const asvs = rowsBelow('OWASP ASVS 5.0, level 2');
 const gaps = rowsBelow('What is not met');
@@ -70,6 +98,13 @@ describe('the security model', () => {
       return [...shape, ...(tests.length === 0 ? [`"${threat}" names no test`] : tests.flatMap(faultsOf))];
     });
     expect(faults).toEqual([]);
+  });
+
+  it('names for every proof what it is bound to, the code that makes it so and the test that holds it', () => {
+    expect(rules.map(([sentence]) => /^\*\*(N\d+)\.\*\* /.exec(sentence ?? '')?.[1])).toEqual(
+      Array.from({ length: 23 }, (_, index) => `N${index + 1}`),
+    );
+    expect(rules.flatMap(faultsOfRule)).toEqual([]);
   });
 
   it('tells every threat once', () => {
@@ -113,6 +148,14 @@ describe('the security model', () => {
       faultsOf({ file: 'server/test/security-model.test.ts', title: 'would notice a test that is gone' }),
     ).toEqual([]);
     expect(faultsOf({ file: 'server/test/nothing.test.ts', title: 'x' })).toHaveLength(1);
+    const own = '`server/test/security-model.test.ts`';
+    const table = (code: string, test: string) =>
+      `| ${RULE.join(' | ')} |\n|---|---|---|\n| it is so | ${code} | ${test} |\n\nmore`;
+    const faults = (...cells: [string, string]) => rowsUnder(table(...cells), RULE).flatMap(faultsOfRule);
+    expect(faults(own, `${own}: “would notice a test that is gone”`)).toEqual([]);
+    expect(faults('`server/src/nothing.ts`', `${own}: “would notice a test that is gone”`)).toHaveLength(1);
+    expect(faults(own, `${own}: “is no test of this file”`)).toHaveLength(1);
+    expect(faults('somewhere', 'a test')).toHaveLength(1);
     expect(
       faultsOf({ file: 'server/test/kernel.test.ts', title: 'is a test that nobody wrote' }),
     ).toHaveLength(1);

@@ -11,7 +11,7 @@ const CLIENTS = 3;
 const AROUND_MS = 400;
 
 describe.skipIf(!isDistributedRun)(
-  'on a distributed database (SVC_TEST_CITUS=1), while a shard is split',
+  'on a distributed database, while a shard is split (needs SVC_TEST_CITUS=1)',
   () => {
     it('nothing that was acknowledged is written into the shard that goes', async () => {
       const service = await serviceForTest();

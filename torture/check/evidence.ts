@@ -1,5 +1,5 @@
 import type { ChainRow } from '../run/chain.ts';
-import type { Attempt, FaultEntry } from '../run/history.ts';
+import type { Attempt, FaultEntry, Reading } from '../run/history.ts';
 import type { Receipt } from '../run/receivers.ts';
 
 /** Everything that a judgement rests on, as plain data: a history made by hand is as good as one of a run. */
@@ -7,6 +7,9 @@ export interface Evidence {
   attempts: readonly Attempt[];
   faults: readonly FaultEntry[];
   receipts: readonly Receipt[];
+  readings: readonly Reading[];
+  /** Invariants that nothing was done about, each with the reason. */
+  leftOut: Readonly<Record<string, string>>;
   /** What the chain has, as it was after the tables were read. */
   chain: readonly ChainRow[];
   tables: Tables;
@@ -50,6 +53,8 @@ export interface Tables {
   agent_payment_events: PaymentEventRow[];
   agent_payment_heads: HeadRow[];
   settlements: SettlementRow[];
+  /** Those that everyone can read. */
+  log_entries: { position: number; entry: string }[];
 }
 
 export interface HeadRow {
@@ -80,6 +85,9 @@ export interface RequestRow extends Facts {
   to_address: string;
   facts_digest: string;
   tx_hash: string | null;
+  decision: { statement: string | null; signature?: string | null } | null;
+  created_with: string | null;
+  created_at: string;
   status: string;
   state_version: number;
 }
@@ -177,6 +185,7 @@ export interface PaymentRow extends Facts {
   to_address: string;
   facts_digest: string;
   tx_hash: string | null;
+  created_at: string;
   status: string;
   state_version: number;
 }

@@ -1,5 +1,13 @@
+import type { Stage } from '../run/stage.ts';
 import { acknowledgedWritesPresent } from './acknowledged.ts';
 import { everyCallIsAnsweredInCalm, noInternalError, noProcessEndsByItself } from './answers.ts';
+import {
+  aPaymentSettlesOneRequest,
+  everyLogEntryHasOneSpelling,
+  noApprovalWithoutAKey,
+  noPayeeChangeByMailboxAlone,
+  sharedTokensAreKnown,
+} from './attacks.ts';
 import { agentPaymentsHaveAPolicy, capsNeverPassed, usageEqualsPayments } from './caps.ts';
 import { acceptedAsRead } from './consent.ts';
 import {
@@ -10,7 +18,7 @@ import {
 } from './deliveries.ts';
 import { noPayeeUnderALostDomain } from './domains.ts';
 import { eventsDense, paymentEventsDense, polledPagesComplete } from './events.ts';
-import type { Evidence, Finding, Invariant } from './evidence.ts';
+import type { Evidence, Finding, Invariant, Tables } from './evidence.ts';
 import { oneTimeThingsUsedOnce } from './one-time.ts';
 import {
   factsEqualPinnedVersion,
@@ -24,6 +32,8 @@ import {
 } from './requests.ts';
 import { noFinalTheChainLacks, settlementChangesToldOnce } from './settlements.ts';
 import { foreignLooksAbsent, nothingAcrossTenants } from './tenants.ts';
+
+const PAYEE_CHANGES = 'no payee change by mailbox alone';
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'at most one request per key': oneRequestPerKey,
@@ -52,6 +62,11 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'revoked connections hold nothing pending': revokedConnectionsHoldNothingPending,
   'foreign looks absent': foreignLooksAbsent,
   'nothing visible across tenants': nothingAcrossTenants,
+  'no approval without a key of the wallet': noApprovalWithoutAKey,
+  'a payment settles one request': aPaymentSettlesOneRequest,
+  [PAYEE_CHANGES]: noPayeeChangeByMailboxAlone,
+  'every log entry has one spelling': everyLogEntryHasOneSpelling,
+  'a shared token is known as one': sharedTokensAreKnown,
   'no internal error': noInternalError,
   'no process ends by itself': noProcessEndsByItself,
   'every call is answered in calm': everyCallIsAnsweredInCalm,
@@ -59,11 +74,31 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
 
 export interface Judgement extends Finding {
   name: string;
+  /** Why nothing was done about it. */
+  leftOut?: string;
+}
+
+/** What a run on this service cannot show. */
+export function leftOutOf({ guardedDoor }: { guardedDoor: string | undefined }): Record<string, string> {
+  return guardedDoor === undefined
+    ? { [PAYEE_CHANGES]: 'the service has no setting SVC_PAYEE_CHANGE that guards changed payees' }
+    : {};
+}
+
+/** After the tables were read: what was final then is final now. */
+export function evidenceOf(stage: Stage, tables: Tables): Evidence {
+  const { attempts, faults, readings } = stage.history;
+  const { receipts } = stage.receivers;
+  const chain = stage.chain.rows();
+  return { attempts, faults, readings, receipts, chain, tables, leftOut: leftOutOf(stage) };
 }
 
 /** All invariants over one body of evidence. */
 export function judge(evidence: Evidence): Judgement[] {
-  return Object.entries(INVARIANTS).map(([name, invariant]) => ({ name, ...plain(invariant(evidence)) }));
+  return Object.entries(INVARIANTS).map(([name, invariant]) => {
+    const leftOut = evidence.leftOut[name];
+    return { name, ...plain(invariant(evidence)), ...(leftOut === undefined ? {} : { leftOut }) };
+  });
 }
 
 function plain({ checked, violations }: Finding): Finding {
@@ -72,8 +107,8 @@ function plain({ checked, violations }: Finding): Finding {
 
 /** A check that looked at nothing proves nothing. */
 export function faultsOf(judgements: readonly Judgement[]): string[] {
-  return judgements.flatMap(({ name, checked, violations }) => [
+  return judgements.flatMap(({ name, checked, violations, leftOut }) => [
     ...violations.map((violation) => `${name}: ${violation}`),
-    ...(checked === 0 ? [`${name}: looked at nothing`] : []),
+    ...(checked === 0 && leftOut === undefined ? [`${name}: looked at nothing`] : []),
   ]);
 }

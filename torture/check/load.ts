@@ -4,7 +4,7 @@ import type { Tables } from './evidence.ts';
 /** Exact decimals leave as text; everything else the checks look at fits JSON. */
 const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
   payment_requests:
-    'merchant_id, request_id, connection_id, wallet_id, idempotency_key, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, tx_hash, status, state_version',
+    'merchant_id, request_id, connection_id, wallet_id, idempotency_key, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, tx_hash, decision, created_with, created_at::text, status, state_version',
   payment_request_events:
     'connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor, settlement_state, settlement_number',
   pending_requests: 'merchant_id, connection_id, request_id',
@@ -28,12 +28,19 @@ const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
   automation_policies:
     'policy_id, merchant_id, connection_id, wallet_id, version, status, allowlist, single_tx_limit, cumulative_limit, spent::text, reserved::text',
   agent_payments:
-    'agent_payment_id, merchant_id, agent_id, connection_id, wallet_id, idempotency_key, initiated_by, policy_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, tx_hash, status, state_version',
+    'agent_payment_id, merchant_id, agent_id, connection_id, wallet_id, idempotency_key, initiated_by, policy_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, tx_hash, created_at::text, status, state_version',
   agent_payment_events:
     'connection_id, sequence, event_id, merchant_id, agent_payment_id, type, status, previous_status, state_version, actor, settlement_state, settlement_number',
   agent_payment_heads: 'connection_id, last_sequence',
   settlements:
     "merchant_id, connection_id, kind, record_id, status, changes, transaction ->> 'block_hash' as block_hash",
+  log_entries: 'position, entry',
+};
+
+const ONLY: Readonly<Record<string, string>> = {
+  // Rows of nobody are there for the planner.
+  pending_requests: "where merchant_id <> ''",
+  log_entries: "where type like 'payee.%'",
 };
 
 /** One moment of the database: all tables in one snapshot. */
@@ -42,9 +49,7 @@ export async function loadTables(db: Database): Promise<Tables> {
   const tables = await db.begin('isolation level repeatable read read only', async (tx) => {
     const found: Record<string, unknown> = {};
     for (const [name, columns] of Object.entries(COLUMNS)) {
-      // Rows of nobody are there for the planner.
-      const own = name === 'pending_requests' ? ` where merchant_id <> ''` : '';
-      found[name] = [...(await tx.unsafe(`select ${columns} from ${name}${own}`))];
+      found[name] = [...(await tx.unsafe(`select ${columns} from ${name} ${ONLY[name] ?? ''}`))];
     }
     return found;
   });

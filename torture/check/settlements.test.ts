@@ -15,12 +15,14 @@ const settlement = (parts: Partial<SettlementRow> = {}): SettlementRow => ({
   ...parts,
 });
 
+const TIME_S = Date.parse('2026-01-01T00:00:00Z') / 1000;
+
 describe('no final that the chain lacks', () => {
   const look = (parts: Partial<SettlementRow>, told: object = {}, settlement_state: string | null = null) =>
     violationsOf(
       noFinalTheChainLacks,
       madeUp({
-        chain: [{ tx_hash: 'h1', block_hash: 'b1', to: 'G1', amount: '5.0', ...told }],
+        chain: [{ tx_hash: 'h1', block_hash: 'b1', to: 'G1', amount: '5.0', timeS: TIME_S, ...told }],
         tables: {
           settlements: [settlement(parts)],
           payment_requests: [request({ tx_hash: 'h1' })],
@@ -47,6 +49,29 @@ describe('no final that the chain lacks', () => {
     expect(look({ status: 'failed_on_chain' }, { isFailed: true })).toBe(0);
     expect(look({ status: 'mismatch' })).toBe(1);
     expect(look({ status: 'failed_on_chain' })).toBe(1);
+  });
+
+  it('holds for a difference in time, and finds a payment from before its request that is final', () => {
+    const old = { timeS: TIME_S - 121 };
+    expect(look({ status: 'mismatch' }, old)).toBe(0);
+    expect(look({}, old)).toBe(1);
+    expect(look({}, { timeS: TIME_S - 119 })).toBe(0);
+  });
+
+  it('holds for a payment that another request has claimed', () => {
+    const rows = (status: string) =>
+      madeUp({
+        chain: [{ tx_hash: 'h1', block_hash: 'b1', to: 'G1', amount: '5', timeS: TIME_S }],
+        tables: {
+          settlements: [settlement({ status }), settlement({ record_id: 'pr_2', status: 'mismatch' })],
+          payment_requests: [
+            request({ tx_hash: 'h1' }),
+            request({ request_id: 'pr_2', tx_hash: 'h1', idempotency_key: 'k2' }),
+          ],
+        },
+      });
+    expect(violationsOf(noFinalTheChainLacks, rows('final'))).toEqual([]);
+    expect(violationsOf(noFinalTheChainLacks, rows('seen'))).toHaveLength(1);
   });
 });
 

@@ -14,13 +14,21 @@ export const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
       ...tables.agent_payments.map((row) => ({ ...row, kind: 'agent_payment', id: row.agent_payment_id })),
     ].map((row) => [nameOf(row.kind, row.connection_id, row.id), row]),
   );
+  // Of what several name, one has it, and to the others it is claimed.
+  const claimed = new Map<string, string>();
+  for (const row of tables.settlements) {
+    const name = nameOf(row.kind, row.connection_id, row.record_id);
+    if (row.status === 'final') claimed.set(placeOf(records.get(name)), name);
+  }
   const transactions = new Map(chain.map((row) => [row.tx_hash, row]));
   const look = (name: string, status: string | null, block_hash?: string | null) => {
     if (!['final', 'mismatch', 'failed_on_chain'].includes(status ?? '')) return;
     const record = records.get(name);
     const found = transactions.get(record?.tx_hash ?? '');
     const isThere = found !== undefined && (block_hash === undefined || block_hash === found.block_hash);
-    const truth = record && isThere ? endOf(record, found) : 'not there';
+    const holder = claimed.get(placeOf(record));
+    const isClaimed = status === 'mismatch' && holder !== undefined && holder !== name;
+    const truth = record && isThere ? endOf(record, found, isClaimed) : 'not there';
     result.expect(status === truth, () => `${name} is ${status}, on the chain ${truth}`);
   };
   for (const row of tables.settlements)
@@ -30,9 +38,21 @@ export const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
   return result;
 };
 
-function endOf(agreed: { to_address: string; amount: string }, { to, amount, isFailed }: ChainRow): string {
+const placeOf = (record: { to_address: string; tx_hash: string | null } | undefined) =>
+  `${record?.to_address} ${record?.tx_hash}`;
+
+/** How much older than the record its transaction may be. */
+const SLACK_MS = 120_000;
+
+function endOf(
+  agreed: { to_address: string; amount: string; created_at: string },
+  { to, amount, isFailed, timeS }: ChainRow,
+  isClaimed: boolean,
+): string {
   if (isFailed) return 'failed_on_chain';
-  return to === agreed.to_address && compareDecimals(amount, agreed.amount) === 0 ? 'final' : 'mismatch';
+  const isOlder = Date.parse(agreed.created_at) - timeS * 1000 > SLACK_MS;
+  const isAgreed = to === agreed.to_address && compareDecimals(amount, agreed.amount) === 0;
+  return isAgreed && !isOlder && !isClaimed ? 'final' : 'mismatch';
 }
 
 /** Each change of what the chain says has one event, in the order of the connection's sequence. */

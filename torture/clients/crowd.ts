@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../run/random.ts';
 import { type Action, isLost, Refused, type Scene } from './act.ts';
 import { AGENT_ACTIONS } from './agents.ts';
+import { ATTACKER_ACTIONS } from './attackers.ts';
 import { AUTOMATION_ACTIONS } from './automation.ts';
 import { DOMAIN_ACTIONS } from './domains.ts';
 import type { World } from './known-world.ts';
@@ -18,6 +19,7 @@ const ACTIONS: readonly (readonly [string, Action, number])[] = [
   ...AUTOMATION_ACTIONS,
   ...STRANGER_ACTIONS,
   ...CHAIN_ACTIONS,
+  ...ATTACKER_ACTIONS,
 ];
 
 export interface Tally {

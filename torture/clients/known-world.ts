@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
 import { createKey } from '@payassent/test-kit/autonomy';
 import type { Body, Caller } from '@payassent/test-kit/client';
-import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { newDecisionKey, putKey, type TestDecisionKey } from '@payassent/test-kit/decision-keys';
+import {
+  signIn,
+  succeed,
+  type TestMerchant,
+  type TestSession,
+  verifiedMerchant,
+} from '@payassent/test-kit/merchants';
 import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
 import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { OBSERVED } from '../run/chain.ts';
@@ -15,6 +22,10 @@ export interface World {
   tenants: Tenant[];
   wallets: Wallet[];
   links: Link[];
+  /** Wallets that sign what they decide. Their device tokens are stolen. */
+  keyedWallets: KeyedWallet[];
+  /** Undefined where the service does not guard changed payees. */
+  mailbox: RobbedMailbox | undefined;
   /** Names that nobody else uses. */
   nextName(): string;
 }
@@ -43,6 +54,27 @@ export interface Wallet {
   index: number;
   /** The first one stays as it is; others come, rotate and go. */
   devices: TestDevice[];
+}
+
+/** What the checks know the calls of a wallet's owner by. */
+export const OWNER = 'owner';
+
+/** A wallet of its own, so that nothing else happens to it. */
+export interface KeyedWallet {
+  link: Link;
+  owner: TestDevice;
+  key: TestDecisionKey;
+  /** Linked, and without a key. */
+  sibling: TestDevice;
+}
+
+/** A merchant whose owner has no passkey, and someone else who reads the owner's mail. */
+export interface RobbedMailbox {
+  /** The process that guards changed payees. */
+  door: string;
+  merchant: TestMerchant;
+  payee: TestPayee;
+  thief: TestSession;
 }
 
 export interface Link {
@@ -104,9 +136,13 @@ export async function peopleWorld(
     tenants: [],
     wallets: [],
     links: [],
+    keyedWallets: [],
+    mailbox: undefined,
     nextName,
   };
-  const call = stage.recorder.as('setup', random);
+  const { guardedDoor } = stage;
+  const open = stage.members.map(({ process }) => process.name).find((name) => name !== guardedDoor);
+  const call = stage.recorder.as('setup', random, guardedDoor && open ? { door: open } : {});
   const service = surroundings(stage, call);
   for (let index = 0; index < size.tenants; index += 1)
     world.tenants.push(await makeTenant(world, service, index));
@@ -118,7 +154,32 @@ export async function peopleWorld(
     const made = await connect(service, agent, at(wallet.devices, 0));
     world.links.push(newLink(made, tenant, agent, wallet));
   }
+  for (const tenant of world.tenants)
+    world.keyedWallets.push(await makeKeyedWallet(stage, random, service, tenant));
+  if (guardedDoor !== undefined) world.mailbox = await robMailbox(service, guardedDoor);
   return world;
+}
+
+async function makeKeyedWallet(
+  stage: Stage,
+  random: Random,
+  service: Surroundings,
+  tenant: Tenant,
+): Promise<KeyedWallet> {
+  const { devices, index } = await makeWallet(service, -1);
+  const [owner, sibling] = [at(devices, 0), at(devices, 1)];
+  const key = newDecisionKey();
+  const asOwner = surroundings(stage, stage.recorder.as('setup', random, { note: OWNER }));
+  await succeed(putKey(asOwner, owner, key));
+  const agent = at(tenant.agents, 0);
+  const link = newLink(await connect(service, agent, owner), tenant, agent, { index, devices });
+  return { link, owner, key, sibling };
+}
+
+async function robMailbox(service: Surroundings, door: string): Promise<RobbedMailbox> {
+  const merchant = await verifiedMerchant(service, { name: 'Robbed' });
+  const payee = await activePayee(service, merchant, { name: 'Robbed payee' });
+  return { door, merchant, payee, thief: await signIn(service, merchant.email) };
 }
 
 async function makeTenant(world: World, service: Surroundings, index: number): Promise<Tenant> {

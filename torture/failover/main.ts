@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@payassent/world';
-import { judge } from '../check/index.ts';
+import { evidenceOf, judge } from '../check/index.ts';
 import { loadTables } from '../check/load.ts';
 import { runCrowd, type Tallies } from '../clients/crowd.ts';
 import { peopleWorld } from '../clients/known-world.ts';
@@ -185,9 +185,7 @@ async function killUnderLoad(
   const db = openServer(asServer(pair.standby), 1);
   const tables = await loadTables(db);
   await db.end();
-  const { attempts, faults } = history;
-  const chain = stage.chain.rows();
-  const judgements = judge({ attempts, faults, receipts: stage.receivers.receipts, tables, chain });
+  const judgements = judge(evidenceOf(stage, tables));
   const present = judgements.find(({ name }) => name === 'acknowledged writes present');
   const others = judgements.filter((each) => each !== present);
   return {

@@ -13,6 +13,7 @@ const HELP = `npm run torture:mutations -- [options] [name …]
 
   --minutes <n>  how long torture may take to notice (default 5, its own default)
   --seed <text>  for every run (default: mutation)
+  --clients <n>  clients at once (default 16; fewer for a machine that has other work)
   --publish      writes the table into docs/TORTURE.md
 `;
 
@@ -36,17 +37,24 @@ async function main(args: string[]): Promise<number> {
     const at = args.indexOf(name);
     return at === -1 ? otherwise : (args.splice(at, 2)[1] ?? otherwise);
   };
-  const [minutes, seed] = [value('--minutes', '5'), value('--seed', 'mutation')];
+  const run = {
+    minutes: value('--minutes', '5'),
+    seed: value('--seed', 'mutation'),
+    clients: value('--clients', '16'),
+  };
   const isPublished = args.includes('--publish');
   const names = args.filter((arg) => !arg.startsWith('--'));
   const all = readMutations(join(ROOT, 'torture/mutations'));
-  const chosen = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  const named = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  for (const { name, leftOut } of named)
+    if (leftOut !== undefined) process.stdout.write(`left out  ${name}: ${leftOut}\n`);
+  const chosen = named.filter(({ leftOut }) => leftOut === undefined);
   const folder = mkdtempSync(join(tmpdir(), 'payassent-mutations-'));
   const outcomes: Outcome[] = [];
   try {
     cloneHead(ROOT, join(folder, 'clone'));
     for (const mutation of chosen) {
-      const outcome = await tryMutation(join(folder, 'clone'), mutation, { minutes, seed });
+      const outcome = await tryMutation(join(folder, 'clone'), mutation, run);
       outcomes.push(outcome);
       process.stdout.write(`${lineOf(outcome)}\n`);
     }
@@ -55,14 +63,14 @@ async function main(args: string[]): Promise<number> {
   }
   const survivors = outcomes.filter((outcome) => !outcome.isFound);
   process.stdout.write(`${outcomes.length - survivors.length} of ${outcomes.length} mutations found.\n`);
-  if (isPublished) await publishOutcomes(outcomes, { minutes, seed });
+  if (isPublished) await publishOutcomes(outcomes, run);
   return survivors.length === 0 && outcomes.length > 0 ? 0 : 1;
 }
 
 async function tryMutation(
   clone: string,
   mutation: Mutation,
-  run: { minutes: string; seed: string },
+  run: { minutes: string; seed: string; clients: string },
 ): Promise<Outcome> {
   const failed = (note: string): Outcome => ({
     ...mutation,
@@ -79,7 +87,7 @@ async function tryMutation(
   const json = join(clone, 'report.json');
   rmSync(json, { force: true });
   const main = join(clone, 'torture/dist/torture/main.js');
-  const args = [main, '--minutes', run.minutes, '--seed', run.seed, '--json', json];
+  const args = [main, '--minutes', run.minutes, '--seed', run.seed, '--clients', run.clients, '--json', json];
   const child = spawn(process.execPath, args, { cwd: clone, stdio: ['ignore', 'ignore', 'pipe'] });
   const endChild = () => child.kill('SIGTERM');
   process.once('exit', endChild);
@@ -121,7 +129,7 @@ async function publishOutcomes(
   outcomes: readonly Outcome[],
   run: { minutes: string; seed: string },
 ): Promise<void> {
-  const figures = outcomes.map(({ file, ...rest }) => rest);
+  const figures = outcomes.map(({ file, applies, leftOut, ...rest }) => rest);
   const rows = outcomes.map(
     ({ name, removes, afterS, brokenInvariants, isFound }) =>
       `| \`${name}\` | ${removes} | ${isFound ? `${afterS} s` : 'not found'} | ${brokenInvariants.join('; ')} |`,

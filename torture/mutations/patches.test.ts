@@ -9,25 +9,35 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MUTATIONS = readMutations(FOLDER);
 
 describe('the mutations', () => {
-  it.each(MUTATIONS)('$name still applies and names its invariant', ({ file, removes, foundBy }) => {
-    execFileSync('git', ['apply', '--check', file], { cwd: ROOT });
-    expect(removes).not.toBe('');
-    expect(Object.keys(INVARIANTS)).toEqual(expect.arrayContaining(foundBy));
-  });
+  it.each(MUTATIONS)(
+    '$name still applies and names its invariant',
+    ({ name, file, removes, foundBy, applies, leftOut }) => {
+      if (applies) execFileSync('git', ['apply', '--check', file], { cwd: ROOT });
+      else process.stderr.write(`left out: ${name}, because ${leftOut}\n`);
+      expect(removes).not.toBe('');
+      expect(Object.keys(INVARIANTS)).toEqual(expect.arrayContaining(foundBy));
+    },
+  );
 
   it('take away each guard that must be watched', () => {
     const names = MUTATIONS.map((mutation) => mutation.name);
     expect(names).toEqual(
       expect.arrayContaining([
         'cap-check',
+        'claimed-payment',
         'delivery-lease',
         'event-counter',
         'idempotency-constraint',
+        'key-by-token',
+        'log-spelling',
         'lost-domain',
         'majority-of-one',
         'one-time-update',
+        'payee-change',
         'pending-row',
         'seen-payees',
+        'shared-token',
+        'unsigned-approval',
       ]),
     );
   });

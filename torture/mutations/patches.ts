@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CONFIG_VARIABLES } from '../../server/src/config/index.ts';
 
 export interface Mutation {
   name: string;
@@ -8,9 +9,16 @@ export interface Mutation {
   removes: string;
   /** The invariants of which one must notice. */
   foundBy: string[];
+  /** False where the service has no setting that its guard belongs to. */
+  applies: boolean;
+  /** Why torture is not run without it; undefined where it is. */
+  leftOut: string | undefined;
 }
 
-/** Every patch says in its first lines what it takes away and who should notice. */
+/**
+ * Every patch says in its first lines what it takes away, who should notice and, where that applies, which setting its
+ * guard belongs to or which test holds the guard where torture cannot.
+ */
 export function readMutations(folder: string): Mutation[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.patch'))
@@ -19,11 +27,15 @@ export function readMutations(folder: string): Mutation[] {
       const file = join(folder, name);
       const text = readFileSync(file, 'utf8');
       const line = (label: string) => new RegExp(`^${label}: (.+)$`, 'm').exec(text)?.[1] ?? '';
+      const setting = line('Needs');
+      const applies = setting === '' || setting in CONFIG_VARIABLES;
       return {
         name: name.replace('.patch', ''),
         file,
         removes: line('Removes'),
         foundBy: line('Found by').split('; '),
+        applies,
+        leftOut: applies ? line('Left out') || undefined : `the service has no setting ${setting}`,
       };
     });
 }

@@ -19,6 +19,8 @@ export interface Sent {
 export interface ChainRow extends Sent {
   tx_hash: string;
   block_hash: string;
+  /** Of its block. */
+  timeS: number;
 }
 
 interface Block {
@@ -79,8 +81,8 @@ export async function startChain(random: Random): Promise<Chain> {
     },
     reorganize: ledger.reorganize,
     rows: () =>
-      ledger.blocks.flatMap(({ hash, transactions }) =>
-        [...transactions].map(([tx_hash, sent]) => ({ ...sent, tx_hash, block_hash: hash })),
+      ledger.blocks.flatMap(({ hash, timeS, transactions }) =>
+        [...transactions].map(([tx_hash, sent]) => ({ ...sent, tx_hash, block_hash: hash, timeS })),
       ),
     async close() {
       clearInterval(timer);
@@ -91,6 +93,7 @@ export async function startChain(random: Random): Promise<Chain> {
   };
 }
 
+const PAYER = `0x${'1'.repeat(40)}`;
 const newHash = () => `0x${randomBytes(32).toString('hex')}`;
 
 interface Ledger {
@@ -169,7 +172,7 @@ function createSource(ledger: Ledger) {
     const { to, amount, isFailed } = found.sent;
     if (method === 'eth_getTransactionByHash') {
       const value = hex(toBaseUnits(amount, DECIMALS) ?? 0n);
-      return { result: { hash, to: to.toLowerCase(), value, input: '0x', ...place } };
+      return { result: { hash, from: PAYER, to: to.toLowerCase(), value, input: '0x', ...place } };
     }
     const receipt = { transactionHash: hash, status: isFailed ? '0x0' : '0x1', logs: [], ...place };
     return { result: found.block ? receipt : null };

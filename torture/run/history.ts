@@ -39,13 +39,23 @@ export interface FaultEntry {
   details?: unknown;
 }
 
+/** What a watcher made of an entry in the log of a host that lies. */
+export interface Reading {
+  /** As its owner spells it, and as the entry does. */
+  domain: string;
+  spelling: string;
+  isAccepted: boolean;
+}
+
 export interface History {
   readonly attempts: Attempt[];
   readonly faults: FaultEntry[];
+  readonly readings: Reading[];
   begin(attempt: Omit<Attempt, 'n' | 'at'>): Attempt;
   acknowledge(attempt: Attempt, answer: Answer): void;
   lose(attempt: Attempt, why: string): void;
   fault(kind: string, details?: unknown): void;
+  reading(reading: Reading): void;
   close(): Promise<void>;
 }
 
@@ -55,9 +65,11 @@ export function openHistory(file: string): History {
   const write = (line: object) => stream.write(`${JSON.stringify(line)}\n`);
   const attempts: Attempt[] = [];
   const faults: FaultEntry[] = [];
+  const readings: Reading[] = [];
   return {
     attempts,
     faults,
+    readings,
     begin(attempt) {
       const made: Attempt = { n: attempts.length, at: Date.now(), ...attempt };
       attempts.push(made);
@@ -78,22 +90,28 @@ export function openHistory(file: string): History {
       faults.push(entry);
       write({ line: 'fault', ...entry });
     },
+    reading(reading) {
+      readings.push(reading);
+      write({ line: 'reading', ...reading });
+    },
     close: () => new Promise((resolve) => stream.end(resolve)),
   };
 }
 
 /** The same from the file, for a check after the fact. */
-export function readHistory(file: string): { attempts: Attempt[]; faults: FaultEntry[] } {
+export function readHistory(file: string): Pick<History, 'attempts' | 'faults' | 'readings'> {
   const attempts: Attempt[] = [];
   const faults: FaultEntry[] = [];
+  const readings: Reading[] = [];
   for (const text of readFileSync(file, 'utf8').split('\n')) {
     if (text === '') continue;
     const { line, n, ...rest } = JSON.parse(text);
     const attempt = attempts[n];
     if (line === 'try') attempts[n] = { n, ...rest };
     else if (line === 'fault') faults.push(rest);
+    else if (line === 'reading') readings.push(rest);
     else if (line === 'answer' && attempt) attempt.answer = rest;
     else if (line === 'lost' && attempt) Object.assign(attempt, { lost: rest.why, lostAt: rest.at });
   }
-  return { attempts, faults };
+  return { attempts, faults, readings };
 }

@@ -16,7 +16,14 @@ export interface Report {
   faults: Record<string, number>;
   actions: Record<string, Tally>;
   oneTimeThings: Record<string, { things: number; contested: number }>;
-  invariants: { name: string; checked: number; violations: number; examples: string[] }[];
+  invariants: {
+    name: string;
+    checked: number;
+    /** Why nothing was done about it. */
+    leftOut?: string | undefined;
+    violations: number;
+    examples: string[];
+  }[];
   /** Violations, and checks that looked at nothing. */
   failures: string[];
   folder?: string | undefined;
@@ -39,9 +46,10 @@ export function reportText(report: Report): string {
       .map(([kind, count]) => `${number(count)} × ${kind}`)
       .join(', ')}`,
     '',
-    ...report.invariants.map(
-      ({ name, checked, violations }) =>
-        `  ${checked === 0 ? 'EMPTY' : violations > 0 ? 'BROKEN' : 'holds '} ${name}: ${number(checked)} checked, ${violations} violations`,
+    ...report.invariants.map(({ name, checked, violations, leftOut }) =>
+      leftOut === undefined
+        ? `  ${checked === 0 ? 'EMPTY' : violations > 0 ? 'BROKEN' : 'holds '} ${name}: ${number(checked)} checked, ${violations} violations`
+        : `  left out ${name}: ${leftOut}`,
     ),
     '',
     ...report.failures.map((failure) => `  ! ${failure}`),
@@ -84,7 +92,11 @@ ${rows(Object.entries(report.faults).map(([kind, count]) => [kind, number(count)
 
 | Invariant | Checked | Violations |
 |---|---|---|
-${rows(report.invariants.map(({ name, checked, violations }) => [name, number(checked), violations]))}
+${rows(
+  report.invariants.map(({ name, checked, violations, leftOut }) =>
+    leftOut === undefined ? [name, number(checked), violations] : [name, `left out: ${leftOut}`, ''],
+  ),
+)}
 
 | One-time thing | Used | Of these by several at once |
 |---|---|---|

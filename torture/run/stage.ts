@@ -9,6 +9,7 @@ import {
   type TestSmtpServer,
 } from '@payassent/test-kit/surroundings';
 import { freePort } from '@payassent/world';
+import { CONFIG_VARIABLES } from '../../server/src/config/index.ts';
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
@@ -17,6 +18,7 @@ import { partitionTables } from '../../server/src/maintenance/partitions/index.t
 import { type Chain, OBSERVED, startChain } from './chain.ts';
 import { type CuttingProxy, startCuttingProxy, type Target } from './cutting-proxy.ts';
 import { type History, openHistory } from './history.ts';
+import { createLyingHost, type LyingHost } from './host.ts';
 import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
@@ -56,6 +58,9 @@ export interface Stage {
   members: readonly Member[];
   smtp: TestSmtpServer;
   dns: TestDnsServer;
+  host: LyingHost;
+  /** The process that guards changed payees, as away from loopback; undefined where the service knows no such rule. */
+  guardedDoor: string | undefined;
   /** The address that assertions name. */
   url: string;
   close(): Promise<void>;
@@ -67,6 +72,7 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url)).replace(
 );
 const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');
 const POOL = 4;
+const PAYEE_CHANGE = 'SVC_PAYEE_CHANGE';
 
 /** The embedded PostgreSQL, which comes back by itself when it is killed. */
 async function startOwnServer(folder: string, log: (message: string) => void): Promise<Server> {
@@ -128,9 +134,13 @@ export async function setStage(
     SVC_DATA_DIR: join(folder, 'service-data'),
   };
   const members: Member[] = [];
-  for (const name of options.members ?? ['a', 'b']) {
+  const names = options.members ?? ['a', 'b'];
+  // One process only, so that merchants who have nothing but a session can move their payees through the other.
+  const guardedDoor = PAYEE_CHANGE in CONFIG_VARIABLES ? names.at(-1) : undefined;
+  for (const name of names) {
     const onOwnEnd = (how: string) => history.fault('service ended by itself', { name, how });
-    const settings = { name, folder, env: shared, onOwnEnd };
+    const env = { ...shared, ...(name === guardedDoor ? { [PAYEE_CHANGE]: 'guarded' } : {}) };
+    const settings = { name, folder, env, onOwnEnd };
     members.push(await addMember(settings, postgres, random.child(`member ${name}`)));
   }
   const doors = () =>
@@ -147,6 +157,8 @@ export async function setStage(
     members,
     smtp,
     dns,
+    host: createLyingHost(history),
+    guardedDoor,
     url,
     close: () => closeStage(stage),
   };

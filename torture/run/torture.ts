@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Evidence } from '../check/evidence.ts';
-import { faultsOf, type Judgement, judge } from '../check/index.ts';
+import { evidenceOf, faultsOf, type Judgement, judge } from '../check/index.ts';
 import { loadTables } from '../check/load.ts';
 import { coverageOfOneTimeThings } from '../check/one-time.ts';
 import { dumpPlaces, filePlaces, findSecrets, type Place } from '../check/secrets.ts';
@@ -93,19 +92,18 @@ async function backgroundDone(stage: Stage): Promise<void> {
 async function judgeNow(stage: Stage): Promise<Judgement[]> {
   await backgroundDone(stage);
   const tables = await patiently(() => loadTables(stage.db));
-  const { attempts, faults } = stage.history;
-  // After the tables: what was final then is final now.
-  const chain = stage.chain.rows();
-  const evidence: Evidence = { attempts, faults, receipts: stage.receivers.receipts, tables, chain };
-  await writeFile(join(stage.folder, 'tables.json'), JSON.stringify(tables));
-  await writeFile(join(stage.folder, 'chain.json'), JSON.stringify(chain));
+  const evidence = evidenceOf(stage, tables);
+  const { chain, leftOut } = evidence;
+  for (const [name, kept] of Object.entries({ tables, chain, 'left-out': leftOut }))
+    await writeFile(join(stage.folder, `${name}.json`), JSON.stringify(kept));
   return judge(evidence);
 }
 
 /** The dump, the data files with the journal, and everything that was logged. */
 async function scan(stage: Stage): Promise<Judgement> {
   await stage.db`checkpoint`;
-  const isLogOrData = (path: string) => !/history\.jsonl$|receipts\.jsonl$|tables\.json$|clock-/.test(path);
+  const isLogOrData = (path: string) =>
+    !/history\.jsonl$|receipts\.jsonl$|tables\.json$|left-out\.json$|clock-/.test(path);
   async function* places(): AsyncGenerator<Place> {
     yield* dumpPlaces(stage.db);
     yield* filePlaces(stage.folder, isLogOrData);
@@ -166,9 +164,10 @@ function reportOf(stage: Stage, options: Options, run: Run): Report {
     faults: counts,
     actions: Object.fromEntries([...run.tallies].sort(([a], [b]) => a.localeCompare(b))),
     oneTimeThings: coverageOfOneTimeThings(attempts),
-    invariants: run.judgements.map(({ name, checked, violations }) => ({
+    invariants: run.judgements.map(({ name, checked, violations, leftOut }) => ({
       name,
       checked,
+      leftOut,
       violations: violations.length,
       examples: violations.slice(0, 5),
     })),

@@ -71,7 +71,7 @@ export function renderGuide(root, file, files) {
     },
     hooks: {
       postprocess: (html) =>
-        html
+        (file === ERRORS ? withCodesAsAnchors(html) : html)
           .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
           .replaceAll('</table>', '</table></div>'),
     },
@@ -90,6 +90,13 @@ export function renderGuide(root, file, files) {
     summary: summaryOf(text),
     pictures,
   };
+}
+
+/** `type` of a problem document leads to the row of its code. */
+const ERRORS = 'docs/ERRORS.md';
+
+function withCodesAsAnchors(html) {
+  return html.replace(/<tr>(\s*<td><code>(\w+)<\/code><\/td>)/g, '<tr id="$2">$1');
 }
 
 function plain(text) {

@@ -1,3 +1,4 @@
+// Long: draws the approval sheet in many states in a browser.
 import type { ConnectionClient } from '@payassent/sdk';
 import { usableAgent } from '@payassent/test-kit/agents';
 import { verifiedMerchant } from '@payassent/test-kit/merchants';
@@ -15,7 +16,14 @@ import {
   withoutBrowser,
 } from './harness/browser.ts';
 import { LONGEST_DOMAIN } from './harness/hostile.ts';
-import { agentClient, enrolInBrowser, expectSoundPage, outOfSight, pairInBrowser } from './harness/wallet.ts';
+import {
+  agentClient,
+  enrolInBrowser,
+  expectSoundPage,
+  openDetails,
+  outOfSight,
+  pairInBrowser,
+} from './harness/wallet.ts';
 
 const PHONE = { width: 390, height: 844 };
 /** The largest amount that Stellar can carry. */
@@ -154,13 +162,12 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     const sheet = page.locator('.sheet');
     await page.getByText('A name here contains a check mark').waitFor();
     await sheet.getByText('International name: it can look like another one').waitFor();
-    // As it is drawn: the full name stands among the details, which are folded.
     expect(await sheet.innerText()).not.toMatch(/[✔✅]|Refund|250\.00|Verified by/);
     expect(await outOfSight(page)).toEqual([]);
     await expectSoundPage(page);
     await picture(page, 'hostile-sheet-claims');
-    await page.getByText('Address and details').click();
-    await sheet.getByText(CLAIMS).waitFor();
+    await openDetails(page);
+    expect(await page.locator('main').innerText()).not.toMatch(/[✔✅]|Refund|250\.00|Verified by/);
   });
 
   it('gives each agent a picture of its own, and the same one every time', async () => {
@@ -182,7 +189,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     await page.reload();
     const approve = page.getByRole('button', { name: 'Approve 1 XLM' });
     await approve.waitFor();
-    expect(await approve.isEnabled()).toBe(true);
+    await expect.poll(() => approve.isEnabled()).toBe(true);
     expect(await page.locator('[data-fact=time-left]').innerText()).toMatch(/Expires in (59:\d\d|1 h 0 min)/);
     await page.clock.fastForward('58:00');
     await page

@@ -1,8 +1,11 @@
-import { type PaymentRequest, WalletClient } from '@payassent/sdk';
+import { type PaymentRequest, type SignedDecision, WalletClient } from '@payassent/sdk';
+import { decide, newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
+import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkPayee, type LogTools } from '../src/wallet/log/check-payee.ts';
 import {
   type ApprovalTools,
   approvePayment,
@@ -61,7 +64,7 @@ describe('an approval', () => {
     return {
       read: (payment) => readPayment(client, payment),
       report: (payment, report) => reportPayment(client, payment, report),
-      decide: async () => undefined,
+      deciding: (act) => act(async () => undefined),
       journal: {
         read: async ({ key }) => entries.get(key),
         keep: async ({ key }, entry) => void entries.set(key, entry),
@@ -161,6 +164,62 @@ describe('an approval', () => {
     expect((await rejectPayment(tools, asked, why)).status).toBe('rejected');
     expect([seen.sent, discarded]).toEqual([[], ['envelope 1']]);
     expect(await tools.journal.read(asked)).toBeUndefined();
+  });
+
+  it('asks for another decision when the service refused the one it kept, and signs no second transaction', async () => {
+    const keyed = await paymentStage(service);
+    const key = newDecisionKey();
+    await succeed(putKey(service, keyed.device, key));
+    const request = await pendingRequest(service, keyed);
+    const asked = paymentOfRequest(request as unknown as PaymentRequest);
+    const other = await pendingRequest(service, keyed);
+    const made = [other, request].map((about) =>
+      decide(about, keyed.device, key, 'approve', service.clock.now()),
+    );
+    const steps: string[] = [];
+    const { signer, seen } = countingSigner();
+    const plain = device(clientOf(keyed.device.token), signer);
+    const tools: ApprovalTools = {
+      ...plain,
+      report: (payment, report) => {
+        steps.push(report.status);
+        return plain.report(payment, report);
+      },
+      deciding: async (act) => {
+        steps.push('turn begins');
+        try {
+          return await act(async () => made.shift() as SignedDecision);
+        } finally {
+          steps.push('turn ends');
+        }
+      },
+    };
+    await expect(approvePayment(tools, asked, signer)).rejects.toMatchObject({
+      code: 'decision_signature_invalid',
+    });
+    const { payment } = await approvePayment(tools, asked, signer);
+    expect(payment.status).toBe('confirmed');
+    expect(seen).toEqual({ signed: 1, sent: ['envelope 1'] });
+    const turn = ['turn begins', 'signed', 'turn ends'];
+    expect(steps).toEqual([...turn, ...turn, 'broadcasted', 'confirmed']);
+  });
+
+  it('is not offered for a domain in another spelling, which is drawn nowhere, whether or not evidence can be read', async () => {
+    const request = (await pendingRequest(service, stage)) as unknown as PaymentRequest;
+    const { domain } = request.payee;
+    const unreachable = () => Promise.reject(new Error('no network'));
+    const tools: LogTools = {
+      ...{ evidence: unreachable, keys: unreachable, readTile: unreachable },
+      known: async () => undefined,
+      keep: async () => {},
+    };
+    const stateOf = async (payment: Payment) => (await checkPayee(tools, payment)).state;
+    expect(await stateOf(paymentOfRequest(request))).toBe('unreachable');
+    for (const spelled of [domain.toUpperCase(), `${domain}.`, `b\u00fccher.${domain}`]) {
+      const payment = paymentOfRequest({ ...request, payee: { ...request.payee, domain: spelled } });
+      expect(payment.payee).toMatchObject({ domain: undefined, isMisspelled: true });
+      expect(await stateOf(payment)).toBe('broken');
+    }
   });
 
   it('signs nothing when the facts are no longer those that were shown', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithFormer, risksOf } from '../src/wallet/payments/comparisons.ts';
+import { compareWithFormer, dangersIn, risksOf } from '../src/wallet/payments/comparisons.ts';
 import type { Payment } from '../src/wallet/payments/payment.ts';
 
 const NOW = new Date('2026-03-04T12:00:00.000Z');
@@ -36,6 +36,7 @@ function payment({ facts, payee, ...rest }: Bent = {}): Payment {
       binding: 'domain',
       activatedAt: '2026-03-01T11:00:00.000Z',
       isCurrent: true,
+      isMisspelled: false,
       ...payee,
     },
     agentName: undefined,
@@ -78,30 +79,25 @@ describe('changes since the last payment to a payee', () => {
   });
 
   it.each([
-    [{ facts: { to: `${ADDRESS.slice(0, -1)}A` } }, 'address'],
     [{ facts: { recipient_version_id: 'rcv_0' } }, 'version'],
-    [{ facts: { network: 'stellar_public' as const } }, 'network'],
-    [{ facts: { asset: 'USDC' } }, 'asset'],
-    [{ facts: { issuer: ADDRESS } }, 'issuer'],
-    [{ facts: { contract: '0xA0b8' } }, 'contract'],
-    [{ facts: { memo: 'A' } }, 'memo'],
     [{ payee: { name: 'Old shop' } }, 'name'],
     [{ payee: { domain: 'old.example' } }, 'domain'],
   ])('names what changed: %j', (before, what) => {
     expect(changes(before)).toEqual([what]);
   });
+});
 
-  it.each([
-    ['0.5', '5', true],
-    ['0.5', '4.9999999', false],
-    ['0.05', '0.5', true],
-    ['1', '9.99', false],
-    ['1', '10', true],
-    ['12.345', '123.45', true],
-    ['12.345', '123.4499', false],
-  ])('after %s, %s is another scale: %s', (before, now, expected) => {
-    const found = changes({ facts: { amount: before } }, { facts: { amount: now } });
-    expect(found.includes('scale')).toBe(expected);
+describe('dangers of a payment', () => {
+  const dangers = (history: Payment[]) => dangersIn(payment(), history).map(({ danger }) => danger);
+
+  it('are changes of where the money goes, by what was paid, signed or sent before', () => {
+    const elsewhere = { facts: { to: `${ADDRESS.slice(0, -1)}A` } };
+    for (const status of ['signed', 'broadcasted', 'confirmed'] as const)
+      expect(dangers([former({ ...elsewhere, status })])).toEqual(['address']);
+    for (const status of ['rejected', 'expired', 'failed', 'pending'] as const)
+      expect(dangers([former({ ...elsewhere, status })])).toEqual([]);
+    expect(dangers([former({ key: 'now', ...elsewhere })])).toEqual([]);
+    expect(dangers([former({ facts: { amount: '1' } })])).toEqual(['amount']);
   });
 });
 

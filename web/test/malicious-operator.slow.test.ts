@@ -11,7 +11,7 @@ import { type PayAssent, payassent } from '@payassent/test-kit/command';
 import { newDecisionKey, putKey, type TestDecisionKey } from '@payassent/test-kit/decision-keys';
 import { allIntegrated, evidenceOf, finishedPayment } from '@payassent/test-kit/evidence';
 import { readLog } from '@payassent/test-kit/log';
-import { type LyingOperator, lyingOperator } from '@payassent/test-kit/lying-operator';
+import { type LyingOperator, lyingOperator, MISSPELT, underDomain } from '@payassent/test-kit/lying-operator';
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -159,6 +159,23 @@ describe('a malicious operator', () => {
     operator.show([...entries, lie.activation(honest)]);
     expect(await monitor.look()).toMatchObject({ ok: false, alarm: 'unknown_payee' });
   });
+
+  it.each(MISSPELT)(
+    'who spells a domain with %s is found by the wallet, which offers no approval',
+    async (_, domain) => {
+      const { entry, change } = underDomain(honest, domain);
+      operator.show([...entries, entry]);
+      const payee = { ...record.payee, domain };
+      const payment = paymentOfRequest({ ...record, payee });
+      expect((await wallet.check(payment, operator.issue(honest, change))).state).toBe('broken');
+      // Nor when the entry is kept back.
+      const bare = (told: Body) => {
+        change(told);
+        told.log.entries = [];
+      };
+      expect((await wallet.check(payment, operator.issue(honest, bare))).state).toBe('broken');
+    },
+  );
 
   it('who rewrites a decision is found by the verifier', async () => {
     const { bundle } = await finishedPayment(service, stage, key, 'rejected');

@@ -12,7 +12,7 @@ import {
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareWithFormer } from '../src/wallet/payments/comparisons.ts';
+import { dangersIn } from '../src/wallet/payments/comparisons.ts';
 import { readDecided, readPaid } from '../src/wallet/payments/gateway.ts';
 import { type Payment, paymentOfRequest } from '../src/wallet/payments/payment.ts';
 import { createPaidPayees, mergeHistory, type TextStore } from '../src/wallet/storage/paid-payees.ts';
@@ -42,8 +42,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const client = () => new WalletClient({ baseUrl: service.url, deviceToken: deviceOf(stage.device).token });
-const changesOf = (history: readonly Payment[]) =>
-  compareWithFormer(next, history).changes.map(({ what }) => what);
+const dangers = (history: readonly Payment[]) => dangersIn(next, history).map(({ danger }) => danger);
 
 function memory(): TextStore & { text(): string } {
   let kept: string | null = null;
@@ -63,7 +62,7 @@ describe('a changed address is noticed', () => {
   it('however many requests wait before the last one that was paid', async () => {
     const history = await readPaid(client(), 500, {});
     expect(history.map(({ key }) => key)).toEqual([paid.key]);
-    expect(changesOf(history)).toContain('address');
+    expect(dangers(history)).toContain('address');
     expect((await readDecided(client(), 20, {})).map(({ key }) => key)).toEqual([paid.key]);
   });
 
@@ -72,8 +71,8 @@ describe('a changed address is noticed', () => {
     createPaidPayees(store).remember([paid, next]);
     const remembered = createPaidPayees(store).read();
     expect(remembered.map(({ key }) => key)).toEqual([paid.key]);
-    expect(changesOf(remembered)).toContain('address');
-    expect(changesOf(mergeHistory(remembered, []))).toContain('address');
+    expect(dangers(remembered)).toContain('address');
+    expect(dangers(mergeHistory(remembered, []))).toContain('address');
     createPaidPayees(store).forget();
     expect(createPaidPayees(store).read()).toEqual([]);
   });

@@ -1,3 +1,4 @@
+// Long: walks through the lists of the portal in a browser.
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';

@@ -1,3 +1,4 @@
+// Long: an operator works through most pages of the portal in a browser.
 import {
   type Autonomy,
   activePolicy,

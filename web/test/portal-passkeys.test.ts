@@ -1,5 +1,8 @@
+// Long: registers and uses passkeys in a browser.
 import { randomBytes } from 'node:crypto';
+import { registeredPasskey } from '@payassent/test-kit/authenticator';
 import {
+  signIn,
   succeed,
   type TestMerchant,
   type TestSession,
@@ -7,8 +10,9 @@ import {
   verifiedMerchant,
 } from '@payassent/test-kit/merchants';
 import { joinedOperator, type TestOperator } from '@payassent/test-kit/operators';
-import { verifiedVersion } from '@payassent/test-kit/payees';
+import { activePayee, payeeFacts, verifiedVersion } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
+import { mailWith } from '@payassent/test-kit/two-owners';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuthenticator } from './harness/authenticator.ts';
@@ -28,7 +32,8 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
   let base: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    const guarded = { env: { SVC_PAYEE_CHANGE: 'guarded' } };
+    [service, browser] = await Promise.all([startService(guarded), startBrowser()]);
     base = `http://localhost:${new URL(service.url).port}`;
     merchant = await verifiedMerchant(service);
   });
@@ -137,6 +142,59 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
       credential: { ...copied, signCount: 0 },
     });
     expect(await stepUp()).toBe('counter');
+  });
+
+  it('a first passkey waits for a day, for another owner under Team, or is cancelled by the mailed link', async () => {
+    const shop = await verifiedMerchant(service, { name: `First ${randomBytes(3).toString('hex')}` });
+    const second = await joinedOperator(service, shop, 'owner');
+    service.clock.advance(2 * 3_600_000);
+    const session = await signIn(service, shop.email);
+    await registeredPasskey(service, session, 'Waits');
+    const { page } = await signedIn(session);
+    await open(page, '/sign-in');
+    await page.getByText('Your passkey is not effective yet.').waitFor();
+    await expectSoundPage(page);
+    const other = (await signedIn(await signIn(service, second.email))).page;
+    await open(other, '/team');
+    await other.getByRole('button', { name: 'Confirm the passkey' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+    await other.getByText('First passkey, effective from').waitFor({ state: 'detached' });
+
+    service.clock.advance(3_600_000);
+    const secondSession = await signIn(service, second.email);
+    await registeredPasskey(service, secondSession, 'Strange');
+    const mail = await mailWith(service, shop.email, 'Passkey: "Strange"');
+    const token = /cancel-passkey#token=(\w+)/.exec(mail)?.[1] ?? '';
+    const stranger = (await browser.visitor()).page;
+    await open(stranger, `/cancel-passkey#token=${token}`);
+    await expectSoundPage(stranger);
+    await stranger.getByRole('button', { name: 'Cancel the passkey' }).click();
+    await stranger.getByText('The passkey is removed.').waitFor();
+    const ended = await service.call('GET', '/v1/merchant-passkeys', { session: secondSession });
+    expect(ended.status).toBe(401);
+  });
+
+  it('a changed payee says what to do instead', async () => {
+    const shop = await verifiedMerchant(service);
+    const payee = await activePayee(service, shop);
+    await succeed(
+      service.call('POST', `/v1/recipients/${payee.recipientId}/versions`, {
+        session: shop.session,
+        body: { ...payeeFacts(), version: payee.version },
+      }),
+    );
+    const { page } = await signedIn(shop.session);
+    await open(page, `/recipients/${payee.recipientId}`);
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByRole('button', { name: 'Activate this version' }).click();
+    await page.getByText('Nothing has changed: this would let payments go to another place.').waitFor();
+    expect(await page.getByRole('dialog').getByRole('listitem').allTextContents()).toEqual([
+      expect.stringContaining('A passkey that has been effective for a day'),
+      expect.stringContaining('A record in DNS'),
+      expect.stringContaining('A second owner'),
+    ]);
+    await expectSoundPage(page);
   });
 
   it('what a role may not do is not offered', async () => {

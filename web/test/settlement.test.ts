@@ -1,3 +1,4 @@
+// Long: observes a chain while two pages follow it.
 import { explorerUrl } from '@payassent/protocol';
 import { usableAgent } from '@payassent/test-kit/agents';
 import { verifiedMerchant } from '@payassent/test-kit/merchants';
@@ -66,7 +67,7 @@ describe.skipIf(withoutBrowser)(
       await line.waitFor(PATIENT);
       expect(await line.textContent()).toBe(`${text} · view`);
       const href = await line.getByRole('link', { name: 'view' }).getAttribute('href');
-      expect(href).toBe(explorerUrl('stellar_testnet', 'transaction', txHash));
+      expect(href).toBe(explorerUrl('stellar_testnet', txHash));
     }
 
     it('a payment that the chain has is called confirmed on chain, and the wallet reports that by itself', async () => {

@@ -16,9 +16,12 @@ const accounts = fc
 
 const stroops = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
 const memos = fc.option(
-  fc
-    .string({ unit: 'grapheme', maxLength: 7 })
-    .filter((text) => Buffer.byteLength(text) <= 28 && text !== ''),
+  fc.oneof(
+    fc
+      .string({ unit: 'grapheme', maxLength: 7 })
+      .filter((text) => Buffer.byteLength(text) <= 28 && text !== ''),
+    fc.uint8Array({ minLength: 32, maxLength: 32 }).map((hash) => Buffer.from(hash).toString('hex')),
+  ),
 );
 const assets = fc.option(fc.tuple(fc.stringMatching(/^[A-Za-z0-9]{1,12}$/), accounts));
 
@@ -41,7 +44,8 @@ function reference(payment: StellarPayment, source: Keypair) {
       ? Operation.createAccount({ destination, startingBalance: amount })
       : Operation.payment({ destination, amount, asset }),
   );
-  if (payment.memo !== null) builder.addMemo(Memo.text(payment.memo));
+  const { memo } = payment;
+  if (memo !== null) builder.addMemo(memo.length === 64 ? Memo.hash(memo) : Memo.text(memo));
   const transaction = builder.build();
   transaction.sign(source);
   return { txHash: transaction.hash().toString('hex'), envelope: transaction.toEnvelope().toXDR('base64') };

@@ -93,9 +93,13 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     const pinned = portal.getByRole('region', { name: 'Pinned facts' });
     expect(await pinned.locator('.address').textContent()).toBe(payee.address);
     await portal.getByText(MARKUP).waitFor();
+    expect(await portal.locator('[data-fact=created-with]').innerText()).toBe(
+      'Created with: the agent’s key',
+    );
     await expectSoundPage(portal);
 
     await wallet.getByRole('link', { name: 'Review 0.7500 XLM' }).click();
+    expect(await wallet.locator('[data-fact=created-with]').textContent()).toBe('the agent’s key');
     await wallet.getByRole('button', { name: 'Approve 0.7500 XLM' }).click();
     await portal.getByText('Waiting for the wallet to send it').waitFor();
     await wallet.getByLabel('Transaction hash').fill(HASH);

@@ -40,7 +40,10 @@ describe.skipIf(withoutBrowser)(`the page that verifies evidence${browserReason}
         .setInputFiles({ name: 'evidence.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await choose(`${bundle}\n`);
     await page.getByText('Everything that is claimed holds.').waitFor();
-    expect(await page.locator('li[data-status="holds"]').count()).toBe(12);
+    expect(await page.locator('li[data-status="holds"]').count()).toBe(11);
+    expect(await page.locator('li[data-claim="history"]').innerText()).toContain(
+      "• The events: the service's word",
+    );
     expect(await page.locator('li[data-claim="decision"]').innerText()).toContain('Approved at ');
     await expectSoundPage(page);
 

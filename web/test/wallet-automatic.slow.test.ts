@@ -63,24 +63,39 @@ describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReas
     await page.getByRole('button', { name: 'Opt in', exact: true }).click();
     await page.getByText('active', { exact: true }).waitFor();
     await openTab(page, 'Inbox');
-    await succeed(plan('7.5', 'first-of-the-policy'));
-    const row = page.getByRole('article', { name: '7.5 XLM' });
-    await row.getByText('Paid automatically, 142.5 XLM left').waitFor({ timeout: 60_000 });
+    await succeed(plan('1.5', 'first-of-the-policy'));
+    const row = page.getByRole('article', { name: '1.5 XLM' });
+    await row.getByText('Paid automatically, 148.5 XLM left').waitFor({ timeout: 60_000 });
     await row.getByText('confirmed').waitFor();
     expect([...horizon.applied.values()]).toEqual([
-      { destination: stage.address, amount: '7.5000000', memo: 'INV-7' },
+      { destination: stage.address, amount: '1.5000000', memo: 'INV-7' },
     ]);
     await expectSoundPage(page);
     await picture(page, 'wallet-paid-automatically');
     // Not again after a reload.
     await page.reload();
-    await row.getByText('Paid automatically, 142.5 XLM left').waitFor();
+    await row.getByText('Paid automatically, 148.5 XLM left').waitFor();
     expect(horizon.received).toHaveLength(1);
+  });
+
+  it('do not include a payment far above the earlier ones, although the policy covers it', async () => {
+    const { page } = user;
+    const far = await succeed(plan('8', 'far-above'));
+    await openTab(page, 'Inbox');
+    await page.getByRole('link', { name: 'Review 8 XLM' }).click();
+    await page.getByText('The amount is at least 5 times the highest one so far (1.5 XLM).').waitFor();
+    await page.getByText('First tick the box in the red warning.').waitFor();
+    await expectSoundPage(page);
+    expect(horizon.received).toHaveLength(1);
+    const { id } = far.body.data;
+    const { body } = await service.call('GET', `/v1/agent-payments/${id}`, { apiKey });
+    expect(body.data.status).toBe('intent_created');
+    await openTab(page, 'Inbox');
   });
 
   it('stop with one tap, on this device and in the service', async () => {
     const { page, complaints } = user;
-    const row = page.getByRole('article', { name: '7.5 XLM' });
+    const row = page.getByRole('article', { name: '1.5 XLM' });
     await row.getByRole('button', { name: 'Pause automatic payments' }).click();
     await row.getByText('Paused', { exact: true }).waitFor();
     const statuses = async () => {

@@ -1,3 +1,4 @@
+// Long: signs decisions in a browser.
 import { decisionStatement, verifyEvidence } from '@payassent/protocol/evidence';
 import { type ConnectionClient, type PaymentRequest, WalletClient } from '@payassent/sdk';
 import { usableAgent } from '@payassent/test-kit/agents';
@@ -25,9 +26,9 @@ interface KeptKey {
 }
 
 /** The key that the browser keeps for its decisions, as far as a script of the page can see it. */
-function keptKey(page: Page): Promise<KeptKey | undefined> {
+function keptKey(page: Page, place: 'current' | 'next' = 'current'): Promise<KeptKey | undefined> {
   return page.evaluate(
-    () =>
+    (place) =>
       new Promise<KeptKey | undefined>((resolve, reject) => {
         const opening = indexedDB.open('countersign-wallet');
         opening.onerror = () => reject(opening.error);
@@ -36,11 +37,39 @@ function keptKey(page: Page): Promise<KeptKey | undefined> {
           const all = store.getAll(IDBKeyRange.bound('decision/', 'decision/~'));
           all.onsuccess = () => {
             opening.result.close();
-            const held = all.result[0]?.current;
+            const held = all.result[0]?.[place];
             resolve(held && { alg: held.key.alg, isReadable: held.privateKey?.extractable });
           };
         };
       }),
+    place,
+  );
+}
+
+/** Keeps the turn of the passkey that the browser holds until the page closes. */
+function holdPasskey(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('countersign-wallet');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('keys').objectStore('keys');
+          const all = store.getAll(IDBKeyRange.bound('decision/', 'decision/~'));
+          all.onsuccess = () => {
+            opening.result.close();
+            const lock = `passkey ${all.result[0].current.key.credential_id}`;
+            void navigator.locks.request(lock, () => new Promise<void>(() => resolve()));
+          };
+        };
+      }),
+  );
+}
+
+/** What the pages of the browser wait for. */
+function waitingLocks(page: Page): Promise<string[]> {
+  return page.evaluate(async () =>
+    ((await navigator.locks.query()).pending ?? []).map(({ name }) => name ?? ''),
   );
 }
 
@@ -154,7 +183,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     await postContext(
       '{"transaction_id":"order-1","title":"Two novels","serial":12345678901234567890,"tax":1.10}',
     );
-    const yes = await ask('2', { transaction_id: 'order-1' });
+    const yes = await ask('2.5', { transaction_id: 'order-1' });
     const no = await ask('3');
     await approve(page, yes);
     await reject(page, no);
@@ -232,6 +261,45 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
       expect((await stored(request)).decision).toMatchObject({ alg: 'webauthn' });
       expect(await proved(request)).toMatchObject({ decision: 'holds', decision_key: 'holds' });
     }
+  });
+
+  it('sends the assertions of one passkey one after another, over all pages', async () => {
+    const { page } = user;
+    const request = await ask('1');
+    await review(page, request);
+    // Another page is between its assertion and the end of its call.
+    const other = await user.context.newPage();
+    await other.goto(`${origin}/verify`);
+    await holdPasskey(other);
+    await page.getByRole('button', { name: /^Approve / }).click();
+    await expect
+      .poll(() => waitingLocks(page), { timeout: 60_000 })
+      .toEqual([expect.stringMatching(/^passkey /)]);
+    expect(await stored(request)).toMatchObject({ status: 'pending' });
+    await other.close();
+    await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
+    expect((await stored(request)).decision).toMatchObject({ alg: 'webauthn' });
+  });
+
+  it('cancels the key that waits before it offers another one, so that no key takes effect that is forgotten', async () => {
+    const first = await enrolDevice(service, { name: 'Laptop' });
+    const link = new WalletClient({ baseUrl: service.url, deviceToken: first.token });
+    const { link_code } = await link.devices.createLinkCode();
+    const { page } = await browser.visitor();
+    await page.goto(`${origin}/wallet`);
+    await page.getByRole('tab', { name: 'New wallet' }).waitFor();
+    const { device_id, walletId, token } = await enrolDevice(service, { name: 'Phone', link_code });
+    await keepDevice(page, { deviceId: device_id, walletId, name: 'Phone', token });
+    await addAuthenticator(page);
+    await page.goto(`${origin}/wallet/devices`);
+    const changes = async () =>
+      (await link.pendingChanges.list()).map(({ act, status }) => `${act} ${status}`);
+    await expect.poll(changes, { timeout: 60_000 }).toEqual(['set_key pending']);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await expect.poll(changes, { timeout: 60_000 }).toEqual(['set_key pending', 'set_key cancelled']);
+    expect(await keptKey(page, 'next')).toMatchObject({ alg: 'webauthn' });
+    await page.close();
   });
 
   it('replaces its key, and forgets it with the device', async () => {

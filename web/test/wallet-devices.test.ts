@@ -1,3 +1,4 @@
+// Long: several browsers join, leave and recover one wallet.
 import { readFile } from 'node:fs/promises';
 import type { ConnectionClient } from '@payassent/sdk';
 import { usableAgent } from '@payassent/test-kit/agents';
@@ -145,9 +146,15 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     await expectSoundPage(second.page);
     await second.page.getByRole('button', { name: 'Join this wallet' }).click();
     await second.page.getByRole('link', { name: 'Review 3 XLM' }).click();
-    await second.page.getByText('This device cannot decide yet').waitFor();
-    expect(await second.page.getByRole('button', { name: /^(Approve|Reject)/ }).count()).toBe(0);
+    await second.page.getByText('This device cannot approve yet').waitFor();
+    expect(await second.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    await second.page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     await expectSoundPage(second.page);
+    // The owner sees on the first device that the second one asked for a key, and cancels it.
+    await page.getByRole('region', { name: 'The keys of your wallet are about to change' }).waitFor();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Cancel this change' }).click();
+    await page.getByRole('button', { name: 'Cancel this change' }).waitFor({ state: 'detached' });
     await confirmDevice(second.page, page);
     await expectSoundPage(second.page);
     await expectSoundPage(page);

@@ -194,7 +194,8 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
       await page.getByText(cost, { exact: true }).waitFor();
       const shown = await page.locator('[data-fact=balance]').boundingBox();
       expect(shown?.y, 'within the first screen').toBeLessThan(844);
-      expect(await page.getByRole('button', { name: `Approve ${amount} XLM` }).isEnabled()).toBe(isCovered);
+      const approve = page.getByRole('button', { name: `Approve ${amount} XLM` });
+      await expect.poll(() => approve.isEnabled()).toBe(isCovered);
       await expectSoundPage(page);
       await picture(page, `wallet-balance-${isCovered ? 'enough' : 'short'}`);
     }

@@ -1,3 +1,4 @@
+// Long: long polls of the inbox in a browser.
 import { signEd25519, signSep7 } from '@payassent/protocol';
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
@@ -11,7 +12,7 @@ import {
   type Visitor,
   withoutBrowser,
 } from './harness/browser.ts';
-import { expectSoundPage, openTab, tabTo } from './harness/wallet.ts';
+import { approvable, expectSoundPage, openTab, tabTo } from './harness/wallet.ts';
 
 const DECIDED = 25;
 const WAITING = 110;
@@ -105,6 +106,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await page.getByRole('link', { name: 'Review 7 XLM' }).click();
     await page.getByText('Expires in').waitFor();
     expect(await heard()).toBe('This payment is now waiting.');
+    await approvable(page, '7 XLM');
     await tabTo(page, 'Approve 7 XLM');
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();

@@ -1,3 +1,4 @@
+// Long: the wallet in a browser looks into the log, with and without a network.
 import { deleteDomain } from '@payassent/test-kit/domains';
 import { succeed } from '@payassent/test-kit/merchants';
 import { createPayee, verifyPayee } from '@payassent/test-kit/payees';
@@ -127,6 +128,24 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await page.locator('[data-fact=log][data-state=verified]').waitFor();
   });
 
+  it('lets approval wait for its checks, then says which are missing and leaves the decision to the person', async () => {
+    const { page } = user;
+    await pendingRequest(service, stage, { payment: { amount: '36' } });
+    await review(page, '36');
+    const approve = page.getByRole('button', { name: 'Approve 36 XLM' });
+    await expect.poll(() => approve.isEnabled()).toBe(true);
+    // Never answered.
+    await page.route('**/evidence*', () => undefined);
+    await page.reload();
+    await page.getByText('Checking payee and earlier payments').waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    expect(await page.locator('[data-proof=logged]').count()).toBe(0);
+    await page.getByText('Not checked: the public log.').waitFor();
+    await expect.poll(() => approve.isEnabled()).toBe(true);
+    await expectSoundPage(page);
+    await page.unroute('**/evidence*');
+  });
+
   it('says before the decision that the same was asked for before, and whether the agent means it', async () => {
     const { page } = user;
     const first = await pendingRequest(service, stage, { payment: { amount: '41.5' } });
@@ -154,14 +173,14 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     const { session } = stage.merchant;
     const { version } = (await succeed(service.call('GET', '/v1/merchants/current', { session }))).body
       .merchant;
-    const body = { name: 'PayPal (verified: paypal.com)', version };
+    const body = { name: 'Harbour Books Worldwide', version };
     await succeed(service.call('PATCH', '/v1/merchants/current', { session, body }));
     await pendingRequest(service, stage, { payment: { amount: '33' } });
     await review(page, '33');
     const note = page.locator('[data-fact=renamed]');
     await note.waitFor();
     expect(await note.innerText()).toContain(stage.merchant.name);
-    expect(await note.innerText()).toContain('PayPal (verified: paypal.com)');
+    expect(await note.innerText()).toContain('Harbour Books Worldwide');
     await expectSoundPage(page);
     await openTab(page, 'Agents');
     await note.waitFor();

@@ -133,7 +133,7 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
 
   it('leaves in all pages when it is removed in one', async () => {
     const { page, complaints } = user;
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('what was signed here but not sent yet').waitFor();
     await page.getByRole('button', { name: 'Remove the device' }).click();
     for (const one of [page, other]) await one.getByRole('button', { name: 'Create wallet' }).waitFor();

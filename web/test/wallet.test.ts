@@ -1,3 +1,4 @@
+// Long: a person goes through the whole wallet in a browser, and every state of its pages is checked.
 import type { AgentClient, ConnectionClient } from '@payassent/sdk';
 import { usableAgent } from '@payassent/test-kit/agents';
 import { createKey, openWindow } from '@payassent/test-kit/autonomy';
@@ -16,6 +17,7 @@ import {
 } from './harness/browser.ts';
 import {
   agentClient,
+  approvable,
   enrolInBrowser,
   expectSoundPage,
   openTab,
@@ -140,6 +142,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByText('First payment to this payee from this wallet').waitFor();
     await expectSoundPage(page);
     await picture(page, 'wallet-review');
+    await approvable(page, '12.50 XLM');
     await tabTo(page, 'Approve 12.50 XLM');
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
@@ -168,18 +171,32 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(await stored(request.request_id)).toMatchObject({ status: 'confirmed', tx_hash: HASH });
   });
 
-  it('tells what changed since the last payment, and rejects with a reason', async () => {
+  it('shows a moved payee first and in red, and takes a second act elsewhere on the page to approve it', async () => {
     const { page } = user;
     const former = payee.address;
     payee = await replacePayee(service, merchant, payee, { memo: 'ORDER-8' });
     const request = await ask('999');
     await openTab(page, 'Inbox');
     await page.getByRole('link', { name: 'Review 999 XLM' }).click();
-    const changes = page.locator('.note', { hasText: 'Changed since the payment of' });
-    await changes.waitFor();
-    expect((await changes.textContent()) ?? '').toContain(former);
-    await changes.getByText('at least ten times the last one').waitFor();
+    const danger = page.getByRole('alert').filter({ hasText: 'not like your earlier payments' });
+    await danger.waitFor();
+    expect((await danger.textContent()) ?? '').toContain(former);
+    await danger.getByText('at least 5 times the highest one so far (12.50 XLM)').waitFor();
+    const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
+    expect(await top('[data-fact=danger]')).toBeLessThan(await top('.sheet'));
+    for (const calming of ['Same payee', 'Unaltered since'])
+      expect(await page.getByText(calming).count()).toBe(0);
+    await expectSoundPage(page);
     await picture(page, 'wallet-review-changes');
+    const approve = page.getByRole('button', { name: 'Approve 999 XLM' });
+    await page.getByText('First tick the box in the red warning.').waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    await tabTo(page, 'I have checked this and want to pay');
+    await page.keyboard.press('Space');
+    await approvable(page, '999 XLM');
+    await page.keyboard.press('Space');
+    await page.getByText('First tick the box in the red warning.').waitFor();
+    expect(await approve.isDisabled()).toBe(true);
     await tabTo(page, 'Reject');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();

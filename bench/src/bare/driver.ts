@@ -67,7 +67,7 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
         connection_id: caller.connectionId,
         status: job.status,
         moves: from[job.status],
-        tx_hash: undefined,
+        tx_hashes: undefined,
         reason: undefined,
         reason_text: undefined,
         takeover: undefined,

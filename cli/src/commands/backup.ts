@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { type Args, type Command, defineCommand, type Io, UsageError } from '../command.ts';
 import { createOutput } from '../output.ts';
@@ -46,7 +45,7 @@ export const backup: Command = defineCommand({
     const passphrase = await passphraseOf(io, args.values['passphrase-file']);
     const includeMasterKey = args.values['include-master-key'] ?? false;
     // The service may be on the same machine, and comes first; what this process starts inherits it.
-    setPriority(constants.priority.PRIORITY_LOW);
+    io.stepBack?.();
     return guarded(async (cli) => {
       const report = await cli.backupDatabase(io.env, say(io), { file, passphrase, includeMasterKey });
       const key = report.has_master_key

@@ -9,7 +9,7 @@ import { AGENT_OPTIONS, openAgent } from '../clients.ts';
 import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
-import { createOutput, listing, type Output, plain } from '../output.ts';
+import { createOutput, listing, type Output, partyName } from '../output.ts';
 import { keptKeyFile, updateProfile } from '../profile.ts';
 import { checkedIdentifier, readSecret, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
@@ -26,7 +26,7 @@ const OPTIONS = {
   collect: {
     type: 'string',
     placeholder: 'con_…',
-    summary: 'collect the token of a connection whose answer was lost',
+    summary: "collect the agent's own token of a connection that exists already",
   },
   scope: {
     type: 'string',
@@ -144,7 +144,7 @@ async function claimAndWait(
   const { connect_invitation } = claimed;
   output.step(
     { type: 'claimed', connect_invitation },
-    `Claimed for ${plain(connect_invitation.merchant.name)}; waiting for the user's decision …`,
+    `Claimed for ${partyName(connect_invitation.merchant.name)}; waiting for the user's decision …`,
   );
   return agent.invitations.wait(claimed, wait);
 }

@@ -52,8 +52,8 @@ export const keysAbandon: Command = defineCommand({
   details: async () =>
     [
       'For a master key that is lost for good, and only then: it cannot be undone. Sessions and pairings that need it',
-      'end, webhook endpoints are disabled until their merchants make a new secret, and connection tokens that nobody',
-      'has used can no longer be collected.',
+      'end, webhook endpoints are disabled until their merchants make a new secret, and agents get new connection tokens',
+      'when they next collect.',
       '',
       await variables(),
     ].join('\n'),

@@ -10,9 +10,9 @@ import { AGENT_OPTIONS, readAgent } from '../clients.ts';
 import { defineCommand, type Io, type Options, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { change, MERCHANT_OPTIONS, openMerchant } from '../merchant.ts';
-import { createOutput, listing, plain } from '../output.ts';
+import { createOutput, listing, partyName, plain } from '../output.ts';
 import { keptKeyFile, updateProfile } from '../profile.ts';
-import { readSettings, required } from '../settings.ts';
+import { readSettings, required, requiredName } from '../settings.ts';
 
 export const domainAdd = defineCommand({
   name: 'merchant domain add',
@@ -43,7 +43,7 @@ export const domainVerify = defineCommand({
       const { domain, merchant } = verified;
       return {
         document: verified,
-        text: `${domain.domain} is ${domain.status}; ${plain(merchant.name)} is ${merchant.status}.`,
+        text: `${domain.domain} is ${domain.status}; ${partyName(merchant.name)} is ${merchant.status}.`,
       };
     });
   },
@@ -129,6 +129,11 @@ export const payeeAdd = defineCommand({
     asset: { type: 'string', placeholder: 'symbol', summary: 'the asset [XLM]' },
     address: { type: 'string', placeholder: 'text', summary: 'where it is paid (needed)' },
     memo: { type: 'string', placeholder: 'text', summary: 'memo, destination tag or comment' },
+    'memo-policy': {
+      type: 'string',
+      placeholder: 'fixed|request',
+      summary: 'request: each payment carries a memo of its own [fixed]',
+    },
     issuer: { type: 'string', placeholder: 'account', summary: 'of a token on Stellar' },
     contract: { type: 'string', placeholder: 'address', summary: 'of a token on an EVM network' },
     domain: {
@@ -146,12 +151,13 @@ export const payeeAdd = defineCommand({
       issuer,
       contract,
       domain,
+      'memo-policy': memo_policy,
     } = args.values;
     const facts = { network: network as Network, asset, address: required(address, '--address') };
     const optional = Object.fromEntries(
-      Object.entries({ memo, issuer, contract }).filter(([, value]) => value !== undefined),
+      Object.entries({ memo, memo_policy, issuer, contract }).filter(([, value]) => value !== undefined),
     );
-    const name = required(args.positionals[0], 'the name that wallets show');
+    const name = requiredName(args.positionals[0], 'the name that wallets show');
     const options = { signal: io.signal };
     return change(io, args, async (client) => {
       const { domain_id } = await domainOf(client, domain);
@@ -205,7 +211,7 @@ export const agentAdd = defineCommand({
     'Only the public half of the key is sent. The profile keeps the agent, so that payassent connect is next.',
   async run(io, args) {
     const { values } = args;
-    const name = required(args.positionals[0], 'the name that users see');
+    const name = requiredName(args.positionals[0], 'the name that users see');
     // Whatever is wrong with the key is told before anything is registered.
     const settings = readSettings(io, values);
     const keyed = await readAgent(io, settings, { ...values, 'agent-id': 'agt_new' });

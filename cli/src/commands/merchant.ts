@@ -3,7 +3,7 @@ import { clientOptions, orUsage } from '../clients.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { MERCHANT_OPTIONS, openMerchant, signInWithLink } from '../merchant.ts';
-import { createOutput } from '../output.ts';
+import { createOutput, partyName } from '../output.ts';
 import { readInput, readSettings, required } from '../settings.ts';
 
 export const merchantLink = defineCommand({
@@ -46,7 +46,7 @@ export const merchantSignIn = defineCommand({
     const { merchant, operator, session } = opened;
     createOutput(io, isJson).result(
       { merchant, operator, session, profile_file: file },
-      `Signed in to ${merchant.name} as ${operator.role}, until ${session.expires_at}. Kept in ${file}`,
+      `Signed in to ${partyName(merchant.name)} as ${operator.role}, until ${session.expires_at}. Kept in ${file}`,
     );
     return EXIT.ok;
   },
@@ -97,7 +97,8 @@ export const passkeysList = defineCommand({
     const client = await openMerchant(io, values, isJson);
     const { passkeys } = await client.passkeys.list({ signal: io.signal });
     const rows = passkeys.map(
-      (one) => `${one.passkey_id}  ${one.name}  last used ${one.last_used_at ?? 'never'}`,
+      (one) =>
+        `${one.passkey_id}  ${one.name}  effective from ${one.effective_at}  last used ${one.last_used_at ?? 'never'}`,
     );
     createOutput(io, isJson).result({ passkeys }, rows.join('\n') || 'No passkey.');
     return EXIT.ok;
@@ -114,6 +115,22 @@ export const passkeysRemove = defineCommand({
     const client = await openMerchant(io, values, isJson);
     const { passkey } = await client.passkeys.remove(id, { signal: io.signal });
     createOutput(io, isJson).result({ passkey }, `Removed: ${passkey.name}`);
+    return EXIT.ok;
+  },
+});
+
+export const passkeysConfirm = defineCommand({
+  name: 'passkeys confirm',
+  summary: "make another operator's first passkey effective",
+  positionals: '<passkey id>',
+  options: MERCHANT_OPTIONS,
+  details:
+    'For owners: operators list shows which passkeys wait. Without this a first passkey is effective after 24 hours.',
+  async run(io, { values, positionals, isJson }) {
+    const id = required(positionals[0], 'the passkey id');
+    const client = await openMerchant(io, values, isJson);
+    const { passkey } = await client.passkeys.confirm(id, { signal: io.signal });
+    createOutput(io, isJson).result({ passkey }, `Effective from now on: ${passkey.name}`);
     return EXIT.ok;
   },
 });

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEntry } from '@payassent/protocol/evidence';
+import { domainToASCII } from 'node:url';
+import { isLogDomain } from '@payassent/protocol/evidence';
 import { defineCommand, type Io, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { Alarm, type MonitorState, NEW_STATE, readOn, timeOf } from '../monitor/read-log.ts';
-import { createOutput, type Output } from '../output.ts';
+import { Alarm, type LogEntry, type MonitorState, NEW_STATE, readOn } from '../monitor/read-log.ts';
+import { createOutput, type Output, plain } from '../output.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
 import { readInput, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
@@ -40,8 +41,9 @@ export const monitor = defineCommand({
   },
   details: [
     'Every entry is read, and the root that the service signs is computed from them again, from the checkpoint in --state',
-    'on. Ends with 1 and an explanation when the log forks, shrinks, writes into the past, or shows a payee for --domain',
-    'that is not in --known. Keep the state file somewhere that the service cannot reach.',
+    'on. Ends with 1 and an explanation when the log forks, shrinks, writes into the past, has an entry that no verifier',
+    'accepts (a domain in another spelling than lower-case A-labels, for example), or shows a payee for --domain that is',
+    'not in --known. Keep the state file somewhere that the service cannot reach.',
   ].join('\n'),
   async run(io, { values, isJson }) {
     const { baseUrl } = readSettings(io, values);
@@ -50,7 +52,7 @@ export const monitor = defineCommand({
       throw new UsageError('Give --domain and --known together');
     const watch: Watch = {
       baseUrl,
-      domain: domain?.toLowerCase(),
+      domain: domain === undefined ? undefined : logDomain(domain),
       known: new Set(known === undefined ? [] : digestsIn(await readInput(io, known))),
     };
     const output = createOutput(io, isJson);
@@ -70,7 +72,10 @@ export const monitor = defineCommand({
           return EXIT.unreachable;
         }
         if (!(error instanceof Alarm)) throw error;
-        output.result({ ok: false, alarm: error.kind, message: error.message }, `ALARM: ${error.message}`);
+        output.result(
+          { ok: false, alarm: error.kind, message: error.message },
+          `ALARM: ${plain(error.message)}`,
+        );
         return EXIT.refused;
       }
       if (file !== undefined) writePrivateFile(file, `${JSON.stringify(state)}\n`, { overwrite: true });
@@ -86,23 +91,29 @@ export const monitor = defineCommand({
 async function look(io: Io, watch: Watch, before: MonitorState, output: Output): Promise<MonitorState> {
   const { state, entries } = await readOn(watch.baseUrl, before, (path) => read(io, watch.baseUrl, path));
   let latest = before.latest_at;
-  for (const [n, text] of entries.entries()) {
-    const at = timeOf(text);
+  for (const [n, entry] of entries.entries()) {
+    const { at } = entry;
     if (latest !== '' && Date.parse(at) < Date.parse(latest) - MAX_DISORDER_MS)
       throw new Alarm(
         'backdated',
         `Entry ${before.size + n} says ${at}, after an entry that said ${latest}.`,
       );
     if (at > latest) latest = at;
-    judgePayee(watch, text, before.size + n);
+    judgePayee(watch, entry, before.size + n);
   }
   if (entries.length > 0) output.note(`${entries.length} new entries, ${state.size} in all.`);
   return state;
 }
 
-function judgePayee({ domain, known }: Watch, text: string, position: number): void {
-  const entry = parseEntry(text);
-  if (entry?.type !== 'payee.activated' || entry.domain !== domain) return;
+/** The watched domain as entries have it, from any spelling of it. */
+function logDomain(domain: string): string {
+  const read = domainToASCII(domain.trim().replace(/\.$/, ''));
+  if (isLogDomain(read)) return read;
+  throw new UsageError(`--domain is no domain name: ${domain}`);
+}
+
+function judgePayee({ domain, known }: Watch, entry: LogEntry, position: number): void {
+  if (entry.type !== 'payee.activated' || entry.domain !== domain) return;
   if (!known.has(entry.evidence_digest))
     throw new Alarm(
       'unknown_payee',

@@ -32,7 +32,13 @@ export const operatorsList = defineCommand({
   async run(io, { values, isJson }) {
     const client = await openMerchant(io, values, isJson);
     const { operators } = await client.operators.list({ signal: io.signal });
-    const rows = operators.map((one) => `${one.operator_id}  ${one.role}  ${one.status}  ${one.email}`);
+    const rows = operators.flatMap((one) => [
+      `${one.operator_id}  ${one.role}  ${one.status}  ${one.email}`,
+      ...one.pending_passkeys.map(
+        (passkey) =>
+          `  ${passkey.passkey_id}  ${passkey.name}  first passkey, effective from ${passkey.effective_at}`,
+      ),
+    ]);
     createOutput(io, isJson).result({ operators }, rows.join('\n'));
     return EXIT.ok;
   },

@@ -12,7 +12,7 @@ import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
 import { AnnotatedError } from '../faults.ts';
-import { createOutput, listing, plain } from '../output.ts';
+import { createOutput, listing, partyName, plain } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
 import { readInput, readSettings, required, SERVICE_OPTIONS } from '../settings.ts';
 
@@ -118,9 +118,9 @@ export const requestPreview = defineCommand({
     const { payment, payee, risk } = preview;
     const text = listing([
       ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
-      ['To', `${plain(payee.name)} (${plain(payee.domain)})`],
+      ['To', `${partyName(payee.name)} (${plain(payee.domain)})`],
       ['Address', plain(payment.to)],
-      ['Memo', payment.memo === undefined ? undefined : plain(payment.memo)],
+      ['Memo', payment.memo === null ? 'one of its own' : payment.memo && plain(payment.memo)],
       ['Duplicate of', risk?.possible_duplicate_of?.map(plain).join(', ')],
       ['Too large', risk?.exceeds_network_maximum ? 'the network cannot carry this amount' : undefined],
     ]);

@@ -3,7 +3,7 @@ import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
 import { defineCommand } from '../command.ts';
 import { wholeNumber } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
-import { createOutput, plain } from '../output.ts';
+import { createOutput, partyName, plain } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
 import { oneRequestId, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
@@ -39,7 +39,7 @@ export const requestList = defineCommand({
 });
 
 function line({ request_id, status, payment, payee, created_at }: PaymentRequest): string {
-  return `${plain(request_id)}  ${status}  ${payment.amount} ${plain(payment.asset)}  ${plain(payee.name)}  ${created_at}`;
+  return `${plain(request_id)}  ${status}  ${payment.amount} ${plain(payment.asset)}  ${partyName(payee.name)}  ${created_at}`;
 }
 
 export const requestWithdraw = defineCommand({
@@ -72,7 +72,7 @@ export const payeesList = defineCommand({
     for await (const payee of client.payees.each(query, { signal: io.signal })) payees.push(payee);
     const rows = payees.map(
       (one) =>
-        `${one.recipient_id}  ${plain(one.payment.asset)} on ${one.payment.network}  ${plain(one.name)} (${plain(one.domain)})`,
+        `${one.recipient_id}  ${plain(one.payment.asset)} on ${one.payment.network}  ${partyName(one.name)} (${plain(one.domain)})`,
     );
     createOutput(io, isJson).result({ payees }, rows.join('\n') || 'Nobody yet.');
     return EXIT.ok;

@@ -1,10 +1,24 @@
-import { type PublishedKey, type VerifiedClaim, verifyEvidence } from '@payassent/protocol/evidence';
+import {
+  type ClaimStatus,
+  type PublishedKey,
+  type VerifiedClaim,
+  verifyEvidence,
+} from '@payassent/protocol/evidence';
 import { defineCommand, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { createOutput } from '../output.ts';
+import { createOutput, plain } from '../output.ts';
 import { readInput, required } from '../settings.ts';
 
-const MARKS = { holds: '✓', broken: '✗', not_claimed: '–' } as const;
+const MARKS: Record<ClaimStatus, string> = {
+  holds: '✓ ',
+  broken: '✗ ',
+  not_claimed: '– ',
+  service_word: '• ',
+};
+const WORDS: Partial<Record<ClaimStatus, string>> = {
+  not_claimed: 'not claimed: ',
+  service_word: "the service's word: ",
+};
 
 export const verify = defineCommand({
   name: 'verify',
@@ -29,8 +43,9 @@ export const verify = defineCommand({
     },
   },
   details: [
-    'Prints every claim with ✓, ✗ or "not claimed", and ends with 0 only when all that are claimed hold. Nothing is sent',
-    'anywhere. What each claim proves, and what it does not, is in docs/AUDITORS.md.',
+    'Prints every claim: ✓ for what a signature, digest or inclusion proof in the evidence shows, ✗ for what contradicts',
+    'one, "not claimed", or "the service\'s word" for what nothing in the evidence shows. Ends with 1 when a claim is ✗,',
+    'otherwise with 0. Nothing is sent anywhere. What each claim proves, and what it does not, is in docs/AUDITORS.md.',
   ].join('\n'),
   async run(io, { values, positionals, isJson }) {
     const [file, ...more] = positionals;
@@ -47,9 +62,9 @@ export const verify = defineCommand({
   },
 });
 
+/** The explanation is on one line: what a bundle says cannot look like a claim of its own. */
 function told({ claim, status, explanation }: VerifiedClaim): string {
-  const label = claim.padEnd(18);
-  return `${MARKS[status]} ${label} ${status === 'not_claimed' ? `not claimed: ${explanation}` : explanation}`;
+  return `${MARKS[status]}${claim.padEnd(18)} ${WORDS[status] ?? ''}${plain(explanation)}`;
 }
 
 function readKeys(text: string): readonly PublishedKey[] {

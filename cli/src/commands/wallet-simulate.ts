@@ -9,14 +9,18 @@ import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
 import { decideAgentPayments, resumeAgentPayments, watchAgentPayments } from '../wallet/agent-payments.ts';
 import { decideInvitations, decidePairing, watchInvitations } from '../wallet/connections.ts';
 import { createDecider, type Manner } from '../wallet/decider.ts';
-import { openDecisionKey } from '../wallet/decision-key.ts';
+import { openDecisionKey, reviewPendingChanges } from '../wallet/decision-key.ts';
 import { type HandledAs, handlePending, handleSigned } from '../wallet/payments.ts';
 import type { Simulation } from '../wallet/simulation.ts';
 
 const OPTIONS = {
   ...SERVICE_OPTIONS,
   ...DEVICE_OPTIONS,
-  approve: { type: 'boolean', summary: 'approve every payment' },
+  approve: { type: 'boolean', summary: 'approve every payment that is not dangerous' },
+  'approve-dangerous': {
+    type: 'boolean',
+    summary: 'approve too what goes to another address than before, or is far above earlier payments',
+  },
   reject: { type: 'boolean', summary: 'reject every payment' },
   ask: { type: 'boolean', summary: 'ask about each one [the default]' },
   list: { type: 'boolean', summary: 'only list the requests, decide nothing' },
@@ -37,6 +41,10 @@ const OPTIONS = {
     type: 'boolean',
     summary: 'sign what is approved and rejected, with a decision key kept in the profile',
   },
+  'cancel-changes': {
+    type: 'boolean',
+    summary: "cancel changes of the wallet's keys that wait for their 24 hours",
+  },
   'crash-after-signing': {
     type: 'boolean',
     summary: 'die at once after signed was reported; start again to see it go on',
@@ -55,8 +63,8 @@ export const walletSimulate = defineCommand({
   details: [
     'This is a simulation: hashes are made up, nothing is signed or sent to any network.',
     'The device is kept in the profile; the first start enrols a new wallet. Runs until Ctrl-C (exit code 0),',
-    '--once, --count or --timeout. With --json one line per step: enrolled, connect_key, invitation, review,',
-    'reported, resumed, skipped, refused, done.',
+    '--once, --count or --timeout. With --json one line per step: enrolled, pending_change, connect_key,',
+    'invitation, review, reported, resumed, skipped, refused, done.',
   ].join('\n'),
   async run(io, { values, isJson }) {
     const settings = readSettings(io, values);
@@ -66,12 +74,11 @@ export const walletSimulate = defineCommand({
     const { wallet, enrolledInto } = await openWallet(io, settings, values, isJson);
     if (enrolledInto !== undefined)
       output.step({ type: 'enrolled', profile_file: enrolledInto }, `A new wallet, kept in ${enrolledInto}`);
-    const sign = await openDecisionKey(
-      io,
-      readSettings(io, values),
-      wallet,
-      values['sign-decisions'] ?? false,
-    );
+    const sign = await openDecisionKey(io, readSettings(io, values), wallet, {
+      isAsked: values['sign-decisions'] ?? false,
+      output,
+    });
+    await reviewPendingChanges(io, wallet, { output, cancels: values['cancel-changes'] ?? false });
     if (values.list) return list(io, wallet.paymentRequests.each({}, { signal: io.signal }), isJson);
 
     const end = new AbortController();
@@ -173,6 +180,7 @@ function readPlan(values: Values) {
     throw new UsageError('--reason is 1 to 64 lower-case letters, digits and underscores');
   return {
     manner: manners[0] ?? ('ask' as const),
+    approvesDangerous: values['approve-dangerous'] === true,
     connections,
     reasonCode: reason,
     slowMs: values.slow === undefined ? 0 : durationMs('slow', values.slow),

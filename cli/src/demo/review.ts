@@ -1,12 +1,12 @@
 import { hasPinnedFacts, type PaymentRequest, type TransactionContext } from '@payassent/sdk';
-import { plain } from '../output.ts';
+import { partyName, plain } from '../output.ts';
 import type { Review } from './entries.ts';
 
 /** What a wallet puts before its user. The facts come from the pinned request alone, never from the agent's words. */
 export function reviewOf(request: PaymentRequest, context: TransactionContext | undefined): Review {
   const { payment, payee, source } = request;
   return {
-    payee: plain(payee.name),
+    payee: partyName(payee.name),
     domain: payee.verified ? payee.domain : null,
     amount: payment.amount,
     asset: payment.asset,
@@ -15,7 +15,7 @@ export function reviewOf(request: PaymentRequest, context: TransactionContext | 
     memo: payment.memo ?? null,
     facts_are_pinned: hasPinnedFacts(request),
     expires_at: request.expires_at,
-    agent: plain(String(source?.['agent_name'] ?? 'an agent')),
+    agent: partyName(String(source?.['agent_name'] ?? 'an agent')),
     agent_says: [
       ...(context ? sayings(context) : []),
       ...Object.entries(request.display ?? {}).map(([name, value]) => `${plain(name)}: ${worded(value)}`),

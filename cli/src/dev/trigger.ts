@@ -162,7 +162,9 @@ export const trigger = defineCommand({
       connectionId: settings.profile.connection_id ?? '',
       advance: async (ms) => {
         const { offset_ms } = await moveClock(world.viewer, ms);
-        updateProfile(here, name, { clock_offset_ms: String(offset_ms) });
+        const clock_offset_ms = String(offset_ms);
+        settings.profile.clock_offset_ms = clock_offset_ms;
+        updateProfile(here, name, { clock_offset_ms });
       },
     });
     const { payment_request: request } = made as { payment_request?: PaymentRequest };

@@ -12,7 +12,7 @@ import { openConnection, openWallet } from '../clients.ts';
 import { defineCommand, type Io } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { LocalError } from '../local-error.ts';
-import { createOutput, type Output, plain } from '../output.ts';
+import { createOutput, type Output, partyName, plain } from '../output.ts';
 import { simulatedHash } from '../wallet/report.ts';
 import { findWorld, openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
 
@@ -64,7 +64,7 @@ async function pay(io: Io, output: Output, { world, connection, wallet }: Partie
     signal,
   });
   const { request_id, payment, payee } = asked;
-  const what = `${payment.amount} ${payment.asset} to ${plain(payee.name)} (${plain(payee.domain)})`;
+  const what = `${payment.amount} ${payment.asset} to ${partyName(payee.name)} (${plain(payee.domain)})`;
   tell('asked', { request_id, status: asked.status }, `${what}: the user is asked, nothing is paid`);
   const { payment_request: seen } = await wallet.paymentRequests.get(request_id, {}, { signal });
   if (!hasPinnedFacts(seen)) throw new LocalError('facts_differ', 'The wallet was shown other facts.');

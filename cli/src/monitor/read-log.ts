@@ -1,5 +1,5 @@
 import { decodeBase64, decodeBase64Url, encodeBase64 } from '@payassent/protocol';
-import type { PublishedKey } from '@payassent/protocol/evidence';
+import { type PublishedKey, parseEntry } from '@payassent/protocol/evidence';
 import {
   decodeEntries,
   type Edge,
@@ -26,12 +26,17 @@ export const NEW_STATE: MonitorState = { checkpoint: '', size: 0, edge: [], late
 
 /** The log contradicts itself, or what its reader knows. */
 export class Alarm extends Error {
-  readonly kind: 'unsigned' | 'shrunk' | 'forked' | 'backdated' | 'unknown_payee';
+  readonly kind: 'unsigned' | 'shrunk' | 'forked' | 'unreadable_entry' | 'backdated' | 'unknown_payee';
   constructor(kind: Alarm['kind'], message: string) {
     super(message);
     this.kind = kind;
   }
 }
+
+export type LogEntry = NonNullable<ReturnType<typeof parseEntry>>;
+
+/** Of an entry that is shown because it cannot be read. */
+const LONGEST_SHOWN = 400;
 
 export type ReadText = (path: string) => Promise<Uint8Array>;
 
@@ -40,7 +45,7 @@ export async function readOn(
   baseUrl: string,
   state: MonitorState,
   read: ReadText,
-): Promise<{ state: MonitorState; entries: string[] }> {
+): Promise<{ state: MonitorState; entries: LogEntry[] }> {
   const note = textOf(await read('/log/checkpoint'));
   const { size, root } = await opened(baseUrl, note, read);
   if (size < state.size)
@@ -55,14 +60,14 @@ export async function readOn(
       'forked',
       `The log of ${size} entries does not begin with the ${state.size} entries that were there before, or is not what it signs. Keep both checkpoints: together they prove it.`,
     );
-  const entries = added.map(textOf);
+  const entries = added.map((bytes, n) => entryOf(textOf(bytes), state.size + n));
   return {
     entries,
     state: {
       checkpoint: note,
       size,
       edge: edge.hashes.map(encodeBase64),
-      latest_at: [state.latest_at, ...entries.map(timeOf)].reduce((a, b) => (a > b ? a : b)),
+      latest_at: [state.latest_at, ...entries.map(({ at }) => at)].reduce((a, b) => (a > b ? a : b)),
     },
   };
 }
@@ -90,9 +95,17 @@ async function readEntries(from: number, until: number, read: ReadText): Promise
   return entries;
 }
 
-export function timeOf(entry: string): string {
-  const { at } = JSON.parse(entry) as { at?: unknown };
-  return typeof at === 'string' ? at : '';
+/**
+ * An entry that verifiers accept. Any other is an alarm for every watcher: a domain in a second spelling is found by no
+ * one who looks for the first.
+ */
+function entryOf(text: string, position: number): LogEntry {
+  const entry = parseEntry(text);
+  if (entry) return entry;
+  throw new Alarm(
+    'unreadable_entry',
+    `Entry ${position} is none of this log, or names a domain in another spelling than lower-case A-labels: ${text.slice(0, LONGEST_SHOWN)}. No verifier accepts it; it may be about your domain.`,
+  );
 }
 
 function edgeOf({ size, edge }: MonitorState): Edge {

@@ -8,9 +8,19 @@ import {
   type SignedDecision,
 } from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
+import { type Checked, checkPayment, dangerText } from './danger.ts';
 import type { HandledAs } from './payments.ts';
 import { repeated, simulatedHashOf } from './report.ts';
-import { factsLine, isTooMuch, members, payeeLines, questionOf, wordLines } from './review.ts';
+import {
+  factsLine,
+  guardsOf,
+  members,
+  memoLabel,
+  payeeLines,
+  questionOf,
+  skippedText,
+  wordLines,
+} from './review.ts';
 import { pause, type Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -22,18 +32,19 @@ const TYPED_BY: Record<AddressOrigin, string> = {
 };
 
 /** The same for payments of the second surface. A bare address is never called a payee: it says who typed it. */
-function renderAgentPayment(payment: AgentPayment, paint: Paint): string {
+function renderAgentPayment(payment: AgentPayment, checked: Checked, paint: Paint): string {
   const { payee, to_entered_by: typist } = payment;
   const isBare = payment.recipient_id === null;
   const typedBy = typist ? TYPED_BY[typist] : 'a person; it was not recorded who';
   return [
     paint.bold(`Agent payment ${plain(payment.id)}`),
+    ...dangerText(checked, paint),
     listing(
       [
         ['Pay', paint.bold(`${payment.amount} ${plain(payment.asset)}`)],
         ['On', plain(payment.network)],
         ['To', plain(payment.to)],
-        ['Memo', payment.memo ? plain(payment.memo) : undefined],
+        [memoLabel(payment), payment.memo ? plain(payment.memo) : undefined],
         ['Issuer', payment.issuer ? plain(payment.issuer) : undefined],
         ...(isBare ? [] : payeeLines(payee ?? {}, paint)),
         ['Payee', isBare ? paint.bad('NOT VERIFIED: a bare address') : undefined],
@@ -88,16 +99,21 @@ export async function resumeAgentPayments(
 
 async function handleIntent(sim: Simulation, payment: AgentPayment): Promise<HandledAs> {
   const { output, paint, decider, manner } = sim;
-  output.step({ type: 'review', agent_payment: payment }, renderAgentPayment(payment, paint));
+  const checked = await checkPayment(sim.wallet, payment, sim.signal);
+  const { dangers } = checked;
+  output.step(
+    { type: 'review', agent_payment: payment, dangers },
+    renderAgentPayment(payment, checked, paint),
+  );
   // What is not what was pinned is never signed, not even a rejection.
   if (!hasPinnedFacts(payment)) return sim.sign ? 'left' : reject(sim, payment, 'facts_differ');
   const decision = await decider.decide(
     manner,
     questionOf(payment, payment.payee ?? {}),
-    !isTooMuch(payment),
+    guardsOf(sim, payment, payment.payee ?? {}, checked),
   );
   if (decision === 'skip') {
-    output.step({ type: 'skipped', id: payment.id }, 'Skipped.');
+    output.step({ type: 'skipped', id: payment.id }, skippedText(sim, checked));
     return 'skipped';
   }
   await pause(sim);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectInvitation, isApiError, type PairingSession } from '@payassent/sdk';
-import { listing, type Paint, plain } from '../output.ts';
+import { listing, type Paint, partyName, plain } from '../output.ts';
 import type { Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 400;
@@ -69,11 +69,15 @@ export async function decidePairing(sim: Simulation, code: string): Promise<void
 
 type Asker = Pick<ConnectInvitation & PairingSession, 'agent' | 'merchant' | 'requested_scopes'>;
 
-function describeAsker(title: string, { agent, merchant, requested_scopes }: Asker, paint: Paint): string {
+export function describeAsker(
+  title: string,
+  { agent, merchant, requested_scopes }: Asker,
+  paint: Paint,
+): string {
   const rows = listing(
     [
-      ['Agent', plain(agent.name)],
-      ['Of', `${plain(merchant.name)} (${plain(merchant.verified_domain ?? 'no verified domain')})`],
+      ['Agent', partyName(agent.name)],
+      ['Of', `${partyName(merchant.name)} (${plain(merchant.verified_domain ?? 'no verified domain')})`],
       ['Wants', plain(requested_scopes.join(', '))],
     ],
     '  ',

@@ -3,33 +3,53 @@ import type { Io } from '../command.ts';
 export type DeciderChoice = 'approve' | 'reject' | 'skip';
 export type Manner = 'approve' | 'reject' | 'ask';
 
+export interface ApprovalGuards {
+  /** When false nothing is approved, whatever the manner. */
+  canApprove?: boolean;
+  /** Of a dangerous payment: a person types it to approve, and nothing is approved without a person. */
+  typedAmount?: string | undefined;
+}
+
 /** Asks one question at a time, however many things wait for an answer. */
 export interface Decider {
-  /** Without `canApprove` nothing is approved, whatever the manner. */
-  decide(manner: Manner, question: string, canApprove?: boolean): Promise<DeciderChoice>;
+  decide(manner: Manner, question: string, guards?: ApprovalGuards): Promise<DeciderChoice>;
 }
 
 /** Questions go to stderr, so that stdout stays for results; answers are lines of stdin. */
 export function createDecider(io: Io): Decider {
   let lines: AsyncGenerator<string, void, undefined> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  const ask = async (question: string, canApprove: boolean): Promise<DeciderChoice> => {
+  const askFor = async (question: string): Promise<string | undefined> => {
     lines ??= linesOf(io);
+    io.stderr.write(question);
+    const next = await orAborted(lines.next(), io.signal);
+    // The input has ended: no person is there.
+    return next.done ? undefined : next.value.trim().toLowerCase();
+  };
+  const ask = async (
+    question: string,
+    { canApprove = true, typedAmount }: ApprovalGuards,
+  ): Promise<DeciderChoice> => {
     for (;;) {
-      io.stderr.write(`${question} ${canApprove ? '[a]pprove, [r]eject' : '[r]eject'} or [s]kip? `);
-      const next = await orAborted(lines.next(), io.signal);
-      // Nobody is left to answer.
-      if (next.done) return 'skip';
-      const answer = next.value.trim().toLowerCase();
-      if (canApprove && (answer === 'a' || answer === 'approve')) return 'approve';
+      const answer = await askFor(
+        `${question} ${canApprove ? '[a]pprove, [r]eject' : '[r]eject'} or [s]kip? `,
+      );
+      if (answer === undefined) return 'skip';
+      if (canApprove && (answer === 'a' || answer === 'approve')) {
+        if (typedAmount === undefined) return 'approve';
+        const typed = await askFor(`This payment is dangerous. Type its amount (${typedAmount}) to pay it: `);
+        if (typed === typedAmount) return 'approve';
+        continue;
+      }
       if (answer === 'r' || answer === 'reject') return 'reject';
       if (answer === 's' || answer === 'skip' || answer === '') return 'skip';
     }
   };
   return {
-    decide(manner, question, canApprove = true) {
-      if (manner !== 'ask') return Promise.resolve(manner === 'approve' && !canApprove ? 'skip' : manner);
-      const answer = queue.then(() => ask(question, canApprove));
+    decide(manner, question, guards = {}) {
+      const mayPass = guards.canApprove !== false && guards.typedAmount === undefined;
+      if (manner !== 'ask') return Promise.resolve(manner === 'approve' && !mayPass ? 'skip' : manner);
+      const answer = queue.then(() => ask(question, guards));
       queue = answer.catch(() => undefined);
       return answer;
     },

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { decodeBase64Url, ed25519PublicKey, encodeBase64Url, signEd25519 } from '@payassent/protocol';
 import {
   type AgentPayment,
+  ChangePendingError,
   type DecisionKey,
+  type DecisionKeyChange,
   keyText,
+  keyThumbprint,
   type PaymentRequest,
   type SignedDecision,
   signDecision,
@@ -13,6 +16,7 @@ import {
 } from '@payassent/sdk';
 import { type Io, UsageError } from '../command.ts';
 import { LocalError } from '../local-error.ts';
+import type { Output } from '../output.ts';
 import { updateProfile } from '../profile.ts';
 import type { Settings } from '../settings.ts';
 
@@ -25,13 +29,14 @@ export type SignShown = (
 
 /**
  * The decision key of this device: from the profile, or a new one when it is asked for. The key is kept before the
- * service hears of it, so that no answer that is lost leaves a wallet whose key is nowhere.
+ * service hears of it, so that no response that is lost leaves a wallet whose key is nowhere. Undefined while the key is
+ * not in effect: a decision that it signs would be refused.
  */
 export async function openDecisionKey(
   io: Io,
   { profile, profileName, baseUrl }: Settings,
   wallet: WalletClient,
-  isAsked: boolean,
+  { isAsked, output }: { isAsked: boolean; output: Output },
 ): Promise<SignShown | undefined> {
   const { decision_key: kept, device_id: deviceId } = profile;
   if (!isAsked && kept === undefined) return undefined;
@@ -42,12 +47,53 @@ export async function openDecisionKey(
   if (seed?.length !== 32)
     throw new LocalError('decision_key_damaged', 'decision_key of the profile is no key of 32 bytes');
   const sign = (bytes: Uint8Array) => signEd25519(bytes, seed);
+  const key: DecisionKey = { alg: 'Ed25519', public_key: encodeBase64Url(ed25519PublicKey(seed)) };
   if (isAsked) {
     if (kept === undefined) updateProfile(io, profileName, { decision_key: text });
-    const key: DecisionKey = { alg: 'Ed25519', public_key: encodeBase64Url(ed25519PublicKey(seed)) };
     const proof = await signText(keyText(baseUrl, deviceId, key), sign);
-    await wallet.devices.setDecisionKey({ decision_key: key, proof }, { signal: io.signal });
+    await setOrWait(io, wallet, { decision_key: key, proof });
+  }
+  if ((await keyInEffect(io, wallet, deviceId)) !== keyThumbprint(key)) {
+    output.note('The decision key of this device is not in effect: decisions are not signed.');
+    return undefined;
   }
   return (record, context, decision) =>
     signDecision({ record, context: context && { ...context }, decision, deviceId }, sign);
+}
+
+/** What waits is shown with the other pending changes. */
+async function setOrWait(io: Io, wallet: WalletClient, input: DecisionKeyChange): Promise<void> {
+  try {
+    await wallet.devices.setDecisionKey(input, { signal: io.signal });
+  } catch (error) {
+    if (!(error instanceof ChangePendingError)) throw error;
+  }
+}
+
+async function keyInEffect(io: Io, wallet: WalletClient, deviceId: string): Promise<string | undefined> {
+  for await (const device of wallet.devices.each({ limit: 100 }, { signal: io.signal }))
+    if (device.device_id === deviceId) return device.decision_key?.thumbprint;
+  return undefined;
+}
+
+/** Changes of the wallet's keys that no key has authorized: shown, and cancelled where the user wants it. */
+export async function reviewPendingChanges(
+  io: Io,
+  wallet: WalletClient,
+  { output, cancels }: { output: Output; cancels: boolean },
+): Promise<void> {
+  const { signal } = io;
+  for (const change of await wallet.pendingChanges.list({ signal })) {
+    if (change.status !== 'pending') continue;
+    const { change_id, act, device_id, takes_effect_at } = change;
+    const about = device_id === null ? act : `${act} of ${device_id}`;
+    if (cancels) {
+      const { pending_change } = await wallet.pendingChanges.cancel(change_id, { signal });
+      output.step({ type: 'pending_change', pending_change }, `Cancelled ${change_id}: ${about}`);
+    } else
+      output.step(
+        { type: 'pending_change', pending_change: change },
+        `Pending ${change_id}: ${about}, takes effect at ${takes_effect_at}; --cancel-changes cancels it`,
+      );
+  }
 }

@@ -8,8 +8,9 @@ import {
   type TransactionContext,
 } from '@payassent/sdk';
 import { shortName } from '../output.ts';
+import { checkPayment } from './danger.ts';
 import { report, simulatedHash } from './report.ts';
-import { isTooMuch, questionOf, renderReview } from './review.ts';
+import { guardsOf, questionOf, renderReview, skippedText } from './review.ts';
 import { pause, type Simulation } from './simulation.ts';
 
 /** What one request came to; `left` when it was not this wallet's to decide. */
@@ -20,24 +21,26 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
   const { output, paint, decider, manner } = sim;
   const context = await readContext(sim, request);
   const connection = await readConnection(sim, request);
+  const checked = await checkPayment(sim.wallet, request, sim.signal);
   output.step(
     {
       type: 'review',
       payment_request: request,
       transaction_context: context ?? null,
       connection: connection ?? null,
+      dangers: checked.dangers,
     },
-    renderReview(request, context, connection, paint),
+    renderReview({ request, context, connection, checked }, paint),
   );
   // What is not what was pinned is never signed, not even a rejection.
   if (!hasPinnedFacts(request)) return sim.sign ? 'left' : reject(sim, request, 'facts_differ');
   const decision = await decider.decide(
     manner,
     questionOf(request.payment, { ...request.payee }),
-    !isTooMuch(request.payment),
+    guardsOf(sim, request.payment, { ...request.payee }, checked),
   );
   if (decision === 'skip') {
-    output.step({ type: 'skipped', request_id: request.request_id }, 'Skipped.');
+    output.step({ type: 'skipped', request_id: request.request_id }, skippedText(sim, checked));
     return 'skipped';
   }
   if (manner === 'ask' && connection !== undefined) await reportNames(sim, connection);

@@ -1,4 +1,5 @@
 import { exceedsNetworkMaximum } from '@payassent/protocol';
+import { isLogDomain } from '@payassent/protocol/evidence';
 import {
   type Connection,
   hasPinnedFacts,
@@ -6,25 +7,31 @@ import {
   type TransactionContext,
 } from '@payassent/sdk';
 import { ago } from '../ago.ts';
-import { listing, type Paint, plain, shortName } from '../output.ts';
+import { listing, type Paint, partyName, plain, shortName } from '../output.ts';
+import { type Checked, dangerText } from './danger.ts';
+import type { ApprovalGuards } from './decider.ts';
+import type { Simulation } from './simulation.ts';
 
 /**
  * What a wallet shows before the user decides: the pinned facts first, and apart from them, marked as such, what the
  * agent says. Nothing the agent wrote can look like a fact.
  */
-export function renderReview(
-  request: PaymentRequest,
-  context: TransactionContext | undefined,
-  connection: Connection | undefined,
-  paint: Paint,
-): string {
+export function renderReview({ request, context, connection, checked }: Reviewed, paint: Paint): string {
   return [
     paint.bold(isOwnId(request) ? `Payment request ${request.request_id}` : 'Payment request'),
+    ...dangerText(checked, paint),
     listing([...factsOf(request, paint), ...renamedOf(connection, paint)], '  ', paint.columns),
     '',
     paint.dim("  The agent's own words (not verified):"),
     wordsOf(request, context, paint),
   ].join('\n');
+}
+
+export interface Reviewed {
+  request: PaymentRequest;
+  context: TransactionContext | undefined;
+  connection: Connection | undefined;
+  checked: Checked;
 }
 
 /** An id that the agent chose is one of its words: it could read like anything. */
@@ -35,10 +42,10 @@ function isOwnId({ request_id: id }: PaymentRequest): boolean {
 /** What is asked last. It says again what is paid to whom, by the facts alone. */
 export function questionOf(payment: Paid, payee: Readonly<Record<string, unknown>>): string {
   const { name, domain } = payee;
-  const isVerified = payee['verified'] === true;
+  const isVerified = hasVerifiedDomain(payee);
   const to =
     typeof name === 'string'
-      ? `${shortName(name)} (${isVerified ? shortName(String(domain)) : 'NOT verified'})`
+      ? `${shortName(partyName(name))} (${isVerified ? shortName(String(domain)) : 'NOT verified'})`
       : `${shortName(payment.to)} (a bare address)`;
   return `Pay ${payment.amount} ${shortName(payment.asset)} to ${to}?`;
 }
@@ -51,20 +58,45 @@ function factsOf(request: PaymentRequest, paint: Paint): [string, string | undef
     ['Pay', paint.bold(`${payment.amount} ${plain(payment.asset)}`)],
     ['On', plain(payment.network)],
     ['To', plain(payment.to)],
-    ['Memo', payment.memo === undefined ? undefined : plain(payment.memo)],
+    [memoLabel(payment), payment.memo === undefined ? undefined : plain(payment.memo)],
     ['Contract', payment.contract === undefined ? undefined : plain(payment.contract)],
     ['Issuer', payment.issuer === undefined ? undefined : plain(payment.issuer)],
     ...payeeLines({ ...payee }, paint),
-    ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
+    ['Asked by', typeof source['agent_name'] === 'string' ? partyName(source['agent_name']) : undefined],
     ['Expires', plain(request.expires_at)],
     ['Facts', factsLine(hasPinnedFacts(request), paint)],
     ...riskLines(request, paint),
   ];
 }
 
+/** 64 hex digits are no text that a person could type as a memo. */
+export function memoLabel({ memo_type: type }: { memo_type?: 'hash' | undefined }): string {
+  return type === 'hash' ? 'Memo (hash)' : 'Memo';
+}
+
 /** No payment can carry the amount, whatever anyone decides. */
-export function isTooMuch({ network, decimals, amount }: Amount): boolean {
+function isTooMuch({ network, decimals, amount }: Amount): boolean {
   return exceedsNetworkMaximum(network, decimals ?? 0, amount);
+}
+
+/** What keeps a payment from being approved, or takes a second act. Unchecked is like dangerous where no person looks. */
+export function guardsOf(
+  { manner, approvesDangerous }: Pick<Simulation, 'manner' | 'approvesDangerous'>,
+  payment: Amount,
+  payee: StatedPayee,
+  { dangers, isMissing }: Checked,
+): ApprovalGuards {
+  const isRisky = dangers.length > 0 || (isMissing && manner === 'approve');
+  return {
+    canApprove: !isTooMuch(payment) && !isMisspelled(payee),
+    typedAmount: isRisky && !approvesDangerous ? payment.amount : undefined,
+  };
+}
+
+export function skippedText({ manner }: Pick<Simulation, 'manner'>, { dangers, isMissing }: Checked): string {
+  return manner === 'approve' && (dangers.length > 0 || isMissing)
+    ? 'Skipped: --approve alone pays nothing dangerous. Decide it with --ask, or add --approve-dangerous.'
+    : 'Skipped.';
 }
 
 type Amount = Pick<PaymentRequest['payment'], 'network' | 'amount'> & { decimals?: number | null };
@@ -95,18 +127,30 @@ export function factsLine(holds: boolean, paint: Paint): string {
     : paint.bad('DIFFER from the pinned ones: do not pay');
 }
 
+type StatedPayee = Readonly<Record<string, unknown>>;
+
+/** Called verified under a domain that is not written as the log has it. */
+function isMisspelled({ verified, domain }: StatedPayee): boolean {
+  return verified === true && !isLogDomain(String(domain));
+}
+
+function hasVerifiedDomain(payee: StatedPayee): boolean {
+  return payee['verified'] === true && !isMisspelled(payee);
+}
+
 /** Who is paid, what was proved of it, since when it is so, and whether it still is. */
 export function payeeLines(
   payee: Readonly<Record<string, unknown>>,
   paint: Paint,
 ): [string, string | undefined][] {
   const text = (name: string) => (typeof payee[name] === 'string' ? plain(payee[name]) : '');
-  const isVerified = payee['verified'] === true;
+  const isVerified = hasVerifiedDomain(payee);
   return [
-    ['Payee', `${text('name')}, ${isVerified ? 'verified' : 'not verified'}: ${text('domain')}`],
+    ['Payee', `${partyName(text('name'))}, ${isVerified ? 'verified' : 'not verified'}: ${text('domain')}`],
     ['Proof', isVerified ? PROOFS[payee['binding'] === 'payee' ? 'payee' : 'domain'] : undefined],
     ['Payee changed', text('activated_at') ? ago(text('activated_at'), new Date()) : undefined],
     ['Beware', payee['is_current'] === false ? paint.bad(NOT_CURRENT) : undefined],
+    ['Spelling', isMisspelled(payee) ? paint.bad(MISSPELLED) : undefined],
   ];
 }
 
@@ -114,6 +158,7 @@ const PROOFS = {
   payee: "payee address proved in the domain's own record",
   domain: "only the domain was proved: the address is the merchant's statement",
 };
+const MISSPELLED = 'its owner would not find this payee in the public log: no approval';
 const NOT_CURRENT = 'the merchant replaced or archived this payee, or lost its domain';
 
 /** A party that was renamed after the user consented is shown with the name that the user knows. */
@@ -121,7 +166,9 @@ function renamedOf(connection: Connection | undefined, paint: Paint): [string, s
   const renamed = (party: { name: string; former_name?: string } | undefined) =>
     party?.former_name === undefined
       ? undefined
-      : paint.bad(`you know it as ${plain(party.former_name)}; now it is called ${plain(party.name)}`);
+      : paint.bad(
+          `you know it as ${partyName(party.former_name)}; now it is called ${partyName(party.name)}`,
+        );
   return [
     ['Agent renamed', renamed(connection?.agent)],
     ['Merchant renamed', renamed(connection?.merchant)],

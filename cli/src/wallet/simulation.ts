@@ -12,6 +12,8 @@ export interface Simulation {
   decider: Decider;
   /** How payments are decided. */
   manner: Manner;
+  /** Without it nothing dangerous is approved unless a person types its amount. */
+  approvesDangerous: boolean;
   /** How connections are decided. */
   connections: Manner;
   reasonCode: string;

@@ -113,6 +113,12 @@ export const CLAIMS: readonly Claim[] = [
     begins: 'payassent suspend merchant',
     because: 'cli/test/audit.slow.test.ts and server/src/features/suspensions run them on records that exist',
   },
+  {
+    file: 'docs/OPERATIONS.md',
+    language: 'sh',
+    begins: 'payassent team reset-passkeys',
+    because: 'cli/test/audit.slow.test.ts runs it on an operator that exists',
+  },
   ...[
     'cd /etc/postgresql',
     'su postgres',

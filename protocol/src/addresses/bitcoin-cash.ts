@@ -94,6 +94,15 @@ export function encodeCashAddress(type: number, hash: Uint8Array): string {
   return `${PREFIX}:${payload}${spell(cashChecksum(payload))}`;
 }
 
+/** Of an address as it is stored: the plain form of a token-aware one, which pays the same script. */
+export function plainCashAddress(address: string): string {
+  const payload = address.slice(PREFIX.length + 1, -CHECKSUM_CHARACTERS);
+  const [typeByte = 0, ...hash] = bech32.fromWords(
+    Array.from(payload, (character) => BECH32_ALPHABET.indexOf(character)),
+  );
+  return encodeCashAddress((typeByte >> 3) & TYPE_PAY_TO_SCRIPT_HASH, Uint8Array.from(hash));
+}
+
 function spell(words: readonly number[]): string {
   return words.map((word) => BECH32_ALPHABET.charAt(word)).join('');
 }

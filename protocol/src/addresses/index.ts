@@ -1,6 +1,6 @@
 export { checkAlgorandAddress } from './algorand.ts';
 export { checkBitcoinAddress } from './bitcoin.ts';
-export { checkBitcoinCashAddress } from './bitcoin-cash.ts';
+export { checkBitcoinCashAddress, plainCashAddress } from './bitcoin-cash.ts';
 export { checkCardanoAddress } from './cardano.ts';
 export { checkAddress } from './check-address.ts';
 export { checkCosmosAddress } from './cosmos.ts';

@@ -3,7 +3,7 @@ import { TOKEN_PATH } from '../agent-assertion.ts';
 import { AGENT_STATUSES, CREDENTIAL_ALGORITHMS, SCOPES, type Scope } from '../enumerations.ts';
 import { AgentSchema, CredentialSchema } from '../records/connect.ts';
 import { constant, oneOf, record, time, typed } from '../records/schema.ts';
-import { input, name, VERSION } from './members.ts';
+import { input, partyName, VERSION } from './members.ts';
 import { operation } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 
@@ -25,12 +25,12 @@ export const createAgent = operation({
   path: '/v1/agents',
   summary: 'Register an agent and what it may ask users for',
   description:
-    'It is pending until its status is changed to active, and needs an active credential before it can act.',
+    'It is pending until its status is changed to active, and needs an active credential before it can act. `require_proof` is true where the service has a public address, unless its host has set SVC_REQUIRE_PROOF=never.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
   body: input('AgentInput', 'A new agent.', {
-    name: name('What operators and wallets see.'),
+    name: partyName('What operators and wallets see.'),
     runtime: label('What the agent runs on; shown to users.'),
     environment: label('Any word, such as `test`.'),
     allowed_scopes: allowedScopes,
@@ -86,7 +86,7 @@ export const updateAgent = operation({
     status: Type.Optional(
       oneOf(AGENT_STATUSES, 'pending → active, active ⇄ suspended, and from each → revoked, which is final.'),
     ),
-    name: Type.Optional(name('What operators and wallets see.')),
+    name: Type.Optional(partyName('What operators and wallets see.')),
     allowed_scopes: Type.Optional(allowedScopes),
     require_proof: Type.Optional(
       Type.Boolean({

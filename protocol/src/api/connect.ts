@@ -147,7 +147,7 @@ export const exchangeConnectInvitation = operation({
   path: '/v1/connect-invitations/{id}/exchange',
   summary: 'Exchange an approved invitation for a connection token, once',
   description:
-    'A lost answer costs nothing: the agent collects the token with /v1/connections/{id}/collect-token until it is first used.',
+    'A lost answer costs nothing: the agent collects the token with /v1/connections/{id}/collect-token.',
   tag,
   credential: ['claim'],
   limit: 'reads',

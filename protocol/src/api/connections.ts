@@ -91,8 +91,9 @@ export const rotateConnectionToken = operation({
   id: 'rotateConnectionToken',
   method: 'POST',
   path: '/v1/connections/{id}/rotate-token',
-  summary: 'Replace the connection token; the former one is dead at once',
-  description: 'The agent is refused with token_rotated and collects the new token.',
+  summary: 'Replace the connection token; the previous one ends immediately',
+  description:
+    'The agent is refused with token_rotated and collects a token of its own, which ends the one that the wallet has seen.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
@@ -104,11 +105,12 @@ export const collectConnectionToken = operation({
   id: 'collectConnectionToken',
   method: 'POST',
   path: '/v1/connections/{id}/collect-token',
-  summary: 'Collect the current token, as long as it has never been used',
-  description: 'After a rotation by the wallet, or when the answer to an exchange was lost.',
+  summary: "Collect the agent's own token",
+  description:
+    'The same token each time until the next rotation, used or not. A token that a wallet has seen (rotation, pairing) is replaced: it is refused with token_rotated from then on, and an open pairing session is completed. Collect after every exchange, pairing and rotation.',
   tag,
   credential: ['agent'],
   limit: 'reads',
   answer: TokenAnswer,
-  errors: ['resource_not_found', 'connection_revoked', 'nothing_to_collect'],
+  errors: ['resource_not_found', 'connection_revoked'],
 });

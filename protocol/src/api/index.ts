@@ -22,6 +22,7 @@ export * from './params.ts';
 export * from './passkeys.ts';
 export * from './payees.ts';
 export * from './payment-requests.ts';
+export * from './pending-changes.ts';
 export * from './push.ts';
 export * from './recipients.ts';
 export * from './roles.ts';

@@ -13,6 +13,8 @@ export const RATE_LIMIT_NAMES = [
   'wallet_mutations_daily',
   'device_enrolment',
   'registrations',
+  'first_invitations',
+  'invitations',
   'passkey_sign_in',
   'anonymous',
 ] as const;

@@ -21,6 +21,13 @@ export function name(description: string) {
   return Type.String({ minLength: 1, maxLength: 200, description });
 }
 
+/** Of a merchant, agent or payee: others read it beside a payment. What it may be is `nameFault`. */
+export function partyName(description: string) {
+  return name(
+    `${description} One line, without \`://\`, \`www.\` and \`@\`, and without *verified* or *official* beside a domain.`,
+  );
+}
+
 /** Any whole number: one that is not the current version is a conflict, not a fault of form. */
 export const VERSION = Type.Integer({
   description: 'The version that it is based on.',
@@ -68,6 +75,19 @@ export const SIGNED_BY = {
   ),
 };
 
+/** Of a call that changes the wallet's keys. */
+export const AUTHORIZATION = Type.Optional(
+  input(
+    'WalletAuthorization',
+    'Needed in a wallet with a decision key; without it the change takes effect after 24 hours. A current key of the wallet signs `svc-decision-act:v1:<base URL>:<act>:<device acted on or ->:<thumbprint or ->:<at>`; `act` is `set_key`, `remove_key`, `delete_device` or `recovery_code`, the thumbprint that of the new key or of the key that ends. Counts once.',
+    {
+      device_id: reference('The device whose key signs.'),
+      at: time('When it was signed, as in the signed text; at most 5 minutes off.'),
+      ...SIGNED_BY,
+    },
+  ),
+);
+
 /** What a wallet reports about a payment, the same on both surfaces but for the statuses. */
 export function statusReport<const Statuses extends readonly string[]>(
   title: string,
@@ -81,13 +101,15 @@ export function statusReport<const Statuses extends readonly string[]>(
         minLength: 1,
         maxLength: 256,
         pattern: '^[\\x20-\\x7e]*$',
-        description: 'The transaction on its network, in printable ASCII. Once set it never changes.',
+        description:
+          'The transaction on its network, in printable ASCII. Every spelling of a hash is taken; records have the canonical one. Once set it never changes.',
       }),
     ),
     reason_code: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9_]{1,64}$',
-        description: 'Why, for programs. Only with rejected and failed.',
+        description:
+          'Why, for programs. Only with rejected and failed. Not a reason of the service itself: payee_recalled, connection_revoked, withdrawn_by_agent, superseded.',
       }),
     ),
     reason: Type.Optional(
@@ -96,7 +118,7 @@ export function statusReport<const Statuses extends readonly string[]>(
     decision: Type.Optional(
       input(
         'SignedDecision',
-        'Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key.',
+        'Only with signed and rejected: the decision statement, signed by the decision key of this device. Required with signed once the wallet has such a key; rejecting never needs one.',
         { decided_at: time('When the user decided.'), ...SIGNED_BY },
       ),
     ),

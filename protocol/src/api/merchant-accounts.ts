@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { MerchantChoiceSchema, MerchantSchema, MerchantSessionSchema } from '../records/merchant.ts';
 import { OperatorSchema } from '../records/operator.ts';
 import { constant, record, time } from '../records/schema.ts';
-import { input, name } from './members.ts';
+import { input, partyName } from './members.ts';
 import { operation } from './operation.ts';
 
 const tag = 'Merchant accounts';
@@ -77,7 +77,7 @@ export const createMerchant = operation({
   credential: [],
   body: input('OrganizationInput', 'A new organization.', {
     session_grant: Type.String({ description: 'From the email verification.' }),
-    name: name('What the organization calls itself.'),
+    name: partyName('What the organization calls itself.'),
   }),
   status: 201,
   answer: record('CreatedOrganization', 'A new organization with the grant that opens its first session.', {

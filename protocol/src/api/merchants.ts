@@ -3,7 +3,7 @@ import { DOMAIN_METHODS } from '../enumerations.ts';
 import { FiguresSchema } from '../records/figures.ts';
 import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '../records/merchant.ts';
 import { oneOf, record } from '../records/schema.ts';
-import { input, name, VERSION } from './members.ts';
+import { input, partyName, VERSION } from './members.ts';
 import { operation } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 
@@ -53,7 +53,7 @@ export const updateMerchant = operation({
   credential: ['merchant'],
   limit: 'merchant_mutations',
   body: input('MerchantChange', 'A change of the organization.', {
-    name: Type.Optional(name('What the organization calls itself.')),
+    name: Type.Optional(partyName('What the organization calls itself.')),
     require_payee_binding: Type.Optional(
       Type.Boolean({
         description:
@@ -63,7 +63,7 @@ export const updateMerchant = operation({
     four_eyes: Type.Optional(
       Type.Boolean({
         description:
-          'true: activating and archiving payees, changes of operators and switching this off wait for a second owner. Needs two active owners.',
+          'true: activating and archiving payees, deleting domains, changes of operators and switching this off wait for a second owner. Needs two active owners.',
       }),
     ),
     version: VERSION,
@@ -130,7 +130,7 @@ export const releaseDomain = operation({
   path: '/v1/merchant-domains/{id}',
   summary: 'Release a domain',
   description:
-    'Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence.',
+    'Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence. Every owner gets a mail.',
   tag: 'Domains',
   credential: ['merchant'],
   allowsPendingMerchant: true,

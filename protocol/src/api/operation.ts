@@ -46,6 +46,8 @@ export interface Operation<
   readonly credential: readonly Kinds[];
   /** Needed by connection tokens. */
   readonly scope?: Scope;
+  /** Refuses connection tokens that a wallet has seen. */
+  readonly needsOwnToken?: boolean;
   /** A mutation by a merchant that is still pending is refused unless this is set. */
   readonly allowsPendingMerchant?: boolean;
   /** Every call of a merchant that the operator of the service has suspended is refused unless this is set. */
@@ -60,6 +62,8 @@ export interface Operation<
   readonly status?: 200 | 201 | 202;
   /** The status when the record existed already, so that nothing new was made. */
   readonly statusWhenKnown?: 200;
+  /** The response, with 202, when the change takes effect later. */
+  readonly waits?: TSchema;
   /** Members of the response (first surface) or of `data` (second). */
   readonly answer: Answer;
   /** The answer is a document of its own, which leaves without an envelope. */

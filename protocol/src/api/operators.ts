@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { OPERATOR_ROLES } from '../enumerations.ts';
 import { ApiKeySchema } from '../records/agent-payment.ts';
-import { OperatorSchema } from '../records/operator.ts';
+import { OperatorSchema, TeamMemberSchema } from '../records/operator.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { input } from './members.ts';
 import { operation } from './operation.ts';
@@ -17,10 +17,11 @@ export const inviteOperator = operation({
   path: '/v1/merchant-operators',
   summary: 'Invite a person by mail',
   description:
-    'The mail has an ordinary sign-in link; the first sign-in makes the operator active. The same again answers 200, and sends another link while the operator is still invited.',
+    'The mail has an ordinary sign-in link; the first sign-in makes the operator active. The same again answers 200, and sends another link while the operator is still invited. A merchant may send 20 invitations a day until one is accepted, then 100.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
+  lateLimits: ['first_invitations', 'invitations'],
   body: input('OperatorInput', 'A person to invite.', {
     email: Type.String({ maxLength: 254, format: 'email', description: 'Compared in lower case.' }),
     role,
@@ -42,7 +43,7 @@ export const listOperators = operation({
   credential: ['merchant'],
   limit: 'reads',
   answer: record('OperatorList', 'All operators of the organization.', {
-    operators: Type.Array(OperatorSchema, { description: 'Newest first.' }),
+    operators: Type.Array(TeamMemberSchema, { description: 'Newest first.' }),
   }),
 });
 

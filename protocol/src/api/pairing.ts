@@ -36,7 +36,8 @@ export const getPairingSession = operation({
   method: 'GET',
   path: '/v1/pairing/sessions/{id}',
   summary: 'Look how the pairing stands; after the approval it carries the connection and its token',
-  description: 'The token is repeated until its first use. The fifth wrong code ends the session.',
+  description:
+    'The token is the one that the wallet has seen, repeated until its first use: use collect-token to replace it with a token of your own, which completes the session. The fifth wrong code ends the session.',
   tag,
   credential: ['agent'],
   limit: 'reads',
@@ -44,7 +45,9 @@ export const getPairingSession = operation({
   answer: record('PairingState', 'How a pairing stands.', {
     pairing_session: PairingSessionSchema,
     connection: Type.Union([ConnectionSchema, Type.Null()], { description: 'Null before the approval.' }),
-    connection_token: nullableText('Null before the approval and after the first use.'),
+    connection_token: nullableText(
+      'The token that the wallet has seen. Null before the approval, after its first use, and once the agent has collected its own.',
+    ),
   }),
   errors: ['resource_not_found'],
 });
@@ -68,8 +71,9 @@ export const approvePairingSession = operation({
   id: 'approvePairingSession',
   method: 'POST',
   path: '/v1/pairing/sessions/{id}/approve',
-  summary: 'Approve a pairing; wallet and agent receive the same connection token',
-  description: 'The code proves that the user has read it from the screen of the agent.',
+  summary: 'Approve a pairing; the wallet receives a connection token',
+  description:
+    'The code proves that the user has read it from the screen of the agent. The agent replaces the token with one of its own.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',

@@ -15,6 +15,7 @@ const BY_SEGMENT: Readonly<Record<string, string>> = {
   'merchant-sessions': 'The session, `ses_…`.',
   payees: 'The Recipient, `rcp_…`.',
   'payment-requests': 'The payment request: its request_id.',
+  'pending-changes': 'The change, `chg_…`.',
   recipients: 'The Recipient, `rcp_…`.',
   sessions: 'The pairing session, `pair_…`.',
   'transaction-contexts': 'The transaction context: its transaction_id.',

@@ -77,7 +77,7 @@ export const registerPasskey = operation({
   path: '/v1/merchant-passkeys',
   summary: 'Register a passkey',
   description:
-    'From the first one on, calls that matter need a passkey that was used in the last 10 minutes (`step_up_required`); another passkey needs that too. Where all are lost, a mailed link allows one 24 hours after such a sign-in; all owners are told.',
+    'From the first one on, calls that matter need a passkey that was used in the last 10 minutes (`step_up_required`); another passkey needs that too. The first one is effective after 24 hours (`effective_at`), immediately when another owner confirms it or the account is younger than an hour; every owner gets a mail with a link that cancels it. Where all are lost, a mailed link allows one 24 hours after such a sign-in, whatever the lost ones do meanwhile; every owner gets a mail.',
   body: input('PasskeyInput', 'A new passkey.', {
     name: name('What the operator calls it.'),
     credential: REGISTRATION,
@@ -110,6 +110,40 @@ export const removePasskey = operation({
   description: 'It can no longer be used from then on.',
   answer: PasskeyAnswer,
   errors: ['resource_not_found'],
+});
+
+export const confirmPasskey = operation({
+  id: 'confirmPasskey',
+  method: 'POST',
+  path: '/v1/merchant-passkeys/{id}/confirm',
+  summary: "Confirm another operator's first passkey",
+  description:
+    'It is effective from then on. Only for an owner of every organization that the operator works for, who has been one for a day or since the first day of the organization; confirming again changes nothing. `pending_passkeys` of GET /v1/merchant-operators has the ids.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  answer: PasskeyAnswer,
+  errors: ['resource_not_found', 'second_person_required'],
+});
+
+export const cancelPasskey = operation({
+  id: 'cancelPasskey',
+  method: 'POST',
+  path: '/v1/merchant-passkeys/cancel',
+  summary: 'Cancel a first passkey with the link that was mailed to the owners',
+  description:
+    'The passkey is removed and every session of its operator ends. Only before it is effective; the link works for every owner until then.',
+  tag,
+  credential: [],
+  limit: 'passkey_sign_in',
+  sameOriginOnly: true,
+  body: input('PasskeyCancellation', 'The link that cancels a passkey.', {
+    token: Type.String({ minLength: 1, maxLength: 200, description: 'What follows `#token=` in the link.' }),
+  }),
+  answer: record('CancelledPasskey', 'What was cancelled.', {
+    cancelled: Type.Literal(true, { description: 'The passkey is removed.' }),
+  }),
+  errors: ['link_invalid'],
 });
 
 export const getStepUpOptions = operation({

@@ -13,10 +13,11 @@ export const listPayees = operation({
   path: '/v1/payees',
   summary: 'List whom the agent may ask its user to pay',
   description:
-    "Every Recipient of the connection's merchant that has an active version on an enabled network, by name. A create names one by its recipient_id.",
+    "Every Recipient of the connection's merchant that has an active version on an enabled network, by name. A create names one by its recipient_id. A token that a wallet has seen (rotation, pairing) is refused with insufficient_scope: collect the agent's own first.",
   tag,
   credential: ['connection'],
   scope: 'payment.requests.create',
+  needsOwnToken: true,
   limit: 'reads',
   query: record('PayeeQuery', 'Which payees.', {
     ...PAGE_QUERY,
@@ -39,10 +40,12 @@ export const getPayee = operation({
   method: 'GET',
   path: '/v1/payees/{recipient_id}',
   summary: 'Read one payee',
-  description: 'A payee that is not active now, or that belongs to another merchant, is absent.',
+  description:
+    'A payee that is not active now, or that belongs to another merchant, is absent. A token that a wallet has seen is refused, as in the list.',
   tag,
   credential: ['connection'],
   scope: 'payment.requests.create',
+  needsOwnToken: true,
   limit: 'reads',
   answer: record('PayeeAnswer', 'One payee.', { payee: PayeeSchema }),
   errors: ['resource_not_found'],

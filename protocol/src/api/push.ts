@@ -24,7 +24,8 @@ export const setPushSubscription = operation({
   method: 'PUT',
   path: '/v1/wallet-devices/{id}/push-subscription',
   summary: 'Ring this device when something waits for the wallet',
-  description: 'Messages say `{kind, waiting}`, nothing else; one in 5 seconds at most.',
+  description:
+    'Messages say `{kind, waiting}`, nothing else; one in 5 seconds at most. `kind` is `payment_request`, `agent_payment`, `invitation`, `policy` or `wallet_change`.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',

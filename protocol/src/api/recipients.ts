@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { DOMAIN_METHODS, EVIDENCE_TYPES, NETWORKS } from '../enumerations.ts';
+import { DOMAIN_METHODS, EVIDENCE_TYPES, MEMO_POLICIES, NETWORKS } from '../enumerations.ts';
 import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '../records/merchant.ts';
 import { oneOf, record } from '../records/schema.ts';
-import { input, name, VERSION } from './members.ts';
+import { input, partyName, VERSION } from './members.ts';
 import { operation } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 
@@ -15,6 +15,12 @@ const facts = {
   address: Type.String({ minLength: 1, description: 'Checked with the checksum of its network.' }),
   memo: Type.Optional(
     Type.String({ description: 'Memo, destination tag or comment, as the network has it.' }),
+  ),
+  memo_policy: Type.Optional(
+    oneOf(
+      MEMO_POLICIES,
+      '`fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a memo of its own, so that no payment can be taken for another; not together with `memo`.',
+    ),
   ),
   contract: Type.Optional(Type.String({ description: 'Token contract, on EVM networks.' })),
   issuer: Type.Optional(Type.String({ description: 'Issuing account, on Stellar for every asset but XLM.' })),
@@ -57,7 +63,10 @@ export const createRecipient = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: input('RecipientInput', 'A new payee.', { name: name('What wallets show as the payee.'), ...facts }),
+  body: input('RecipientInput', 'A new payee.', {
+    name: partyName('What wallets show as the payee.'),
+    ...facts,
+  }),
   errors: ['risk_rejected'],
   status: 201,
   answer: RecipientWithVersion,
@@ -110,7 +119,7 @@ export const updateRecipient = operation({
   credential: ['merchant'],
   limit: 'merchant_mutations',
   body: input('RecipientChange', 'A change of the label, or the end of a payee.', {
-    name: Type.Optional(name('The label; versions keep theirs.')),
+    name: Type.Optional(partyName('The label; versions keep theirs.')),
     status: Type.Optional(oneOf(['archived'], 'Final.')),
     pending,
     version: VERSION,
@@ -193,7 +202,7 @@ export const activateRecipientVersion = operation({
   path: '/v1/recipients/{id}/versions/{recipient_version_id}/activate',
   summary: 'Let a verified version receive payments; the former active one is superseded',
   description:
-    'From this moment on new requests use this version. Requests that exist keep the version they pinned.',
+    'From this moment on new requests use this version. Requests that exist keep the version they pinned. Where the service guards changed payees, other payment details than the active ones, or the name of an earlier Recipient, need a passkey that has been effective for a day, or a payee record in the DNS of the domain; otherwise a second owner approves (202), or it is refused with step_up_required and `details.ways`.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

@@ -12,9 +12,9 @@ export interface Authority {
   readonly role: OperatorRole;
   /**
    * An operator who has a passkey must have used it in the last 10 minutes; where a member is named, only when the body
-   * has it. `or recovered`: or have waited a day after losing it.
+   * has it, or has it with this value. `or recovered`: or have waited a day after losing it.
    */
-  readonly stepUp?: true | 'or recovered' | { readonly member: string };
+  readonly stepUp?: true | 'or recovered' | { readonly member: string; readonly is?: string | boolean };
   /** Where the organization requires two owners, the call waits for another one; or only when the body says so. */
   readonly fourEyes?: true | { readonly member: string; readonly is: string | boolean };
 }
@@ -25,7 +25,7 @@ export const STEP_UP_LIFE_MS = 10 * 60_000;
 const ANYONE: Authority = { role: 'viewer' };
 const DEVELOPER: Authority = { role: 'developer' };
 const OWNER: Authority = { role: 'owner' };
-/** What it makes is a secret. */
+/** What it makes is a secret, or decides whose key an agent acts with. */
 const SECRET: Authority = { role: 'developer', stepUp: true };
 const OWNER_WITH_PASSKEY: Authority = { role: 'owner', stepUp: true };
 const TWO_OWNERS: Authority = { role: 'owner', stepUp: true, fourEyes: true };
@@ -41,16 +41,17 @@ export const AUTHORITY = {
   'DELETE /v1/merchant-passkeys/{}': { role: 'viewer', stepUp: true },
   'POST /v1/merchant-passkeys/step-up-options': ANYONE,
   'POST /v1/merchant-passkeys/step-up': ANYONE,
+  'POST /v1/merchant-passkeys/{}/confirm': OWNER_WITH_PASSKEY,
   'DELETE /v1/admin-sessions/current': ANYONE,
 
   'POST /v1/agents': DEVELOPER,
-  'PATCH /v1/agents/{}': DEVELOPER,
-  'POST /v1/agents/{}/credentials': DEVELOPER,
-  'POST /v1/agents/{}/credentials/{}/activate': DEVELOPER,
+  'PATCH /v1/agents/{}': { role: 'developer', stepUp: { member: 'require_proof', is: false } },
+  'POST /v1/agents/{}/credentials': SECRET,
+  'POST /v1/agents/{}/credentials/{}/activate': SECRET,
   'DELETE /v1/agents/{}/credentials/{}': DEVELOPER,
   'DELETE /v1/connections/{}': DEVELOPER,
   'POST /v1/webhook-endpoints': SECRET,
-  'PATCH /v1/webhook-endpoints/{}': DEVELOPER,
+  'PATCH /v1/webhook-endpoints/{}': { role: 'developer', stepUp: { member: 'url' } },
   'DELETE /v1/webhook-endpoints/{}': DEVELOPER,
   'POST /v1/webhook-endpoints/{}/verify': DEVELOPER,
   'POST /v1/webhook-endpoints/{}/rotate-secret': SECRET,
@@ -75,7 +76,7 @@ export const AUTHORITY = {
   'POST /v1/approvals/{}/reject': OWNER_WITH_PASSKEY,
   'POST /v1/merchant-domains': OWNER,
   'POST /v1/merchant-domains/{}/verify': OWNER,
-  'DELETE /v1/merchant-domains/{}': OWNER,
+  'DELETE /v1/merchant-domains/{}': TWO_OWNERS,
   'POST /v1/recipients': OWNER,
   'PATCH /v1/recipients/{}': {
     role: 'owner',
@@ -110,6 +111,13 @@ export function authorityOf(operation: Stated): Authority | undefined {
   if (!operation.credential.some((kind) => kind === 'merchant' || kind === 'admin')) return undefined;
   if (!isMutation(operation.method)) return ANYONE;
   return (AUTHORITY as Readonly<Record<string, Authority>>)[authorityKey(operation)] ?? OWNER;
+}
+
+/** Whether this very call needs the use of a passkey, of those who have one. */
+export function needsStepUp({ stepUp }: Authority, body: Readonly<Record<string, unknown>>): boolean {
+  if (stepUp === undefined || typeof stepUp === 'string' || stepUp === true) return stepUp !== undefined;
+  const sent = body[stepUp.member];
+  return sent !== undefined && (stepUp.is === undefined || sent === stepUp.is);
 }
 
 /** Whether this very call waits for a second owner, where the organization requires one. */

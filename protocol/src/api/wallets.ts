@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { DeviceSchema } from '../records/connect.ts';
 import { nullableText, record, time } from '../records/schema.ts';
-import { input, name } from './members.ts';
+import { AUTHORIZATION, input, name } from './members.ts';
 import { operation } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
+import { PendingChangeAnswer } from './pending-changes.ts';
 
 const tag = 'Wallet devices';
 export const DeviceAnswer = record('DeviceAnswer', 'One device.', { device: DeviceSchema });
@@ -29,7 +30,8 @@ export const enrolDevice = operation({
     ),
     revoke_others: Type.Optional(
       Type.Boolean({
-        description: 'With recovery_code: ends every other device of the wallet in the same step.',
+        description:
+          'With recovery_code: ends every other device of the wallet in the same step, and cancels its pending changes.',
       }),
     ),
   }),
@@ -73,11 +75,15 @@ export const createRecoveryCode = operation({
   method: 'POST',
   path: '/v1/wallet-devices/recovery-code',
   summary: 'Make a new recovery code; the former one ends',
-  description: 'The former code is refused from then on.',
+  description:
+    'The former code is refused from then on. In a wallet with a decision key it needs an authorization; without one the change takes effect after 24 hours (202), and the same call by the same device then returns the code, once. Until then the former code works.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
+  body: input('RecoveryCodeInput', 'What allows a new recovery code.', { authorization: AUTHORIZATION }),
   status: 201,
+  waits: PendingChangeAnswer,
+  errors: ['decision_signature_invalid'],
   answer: record('RecoveryCode', 'A code that brings back the wallet.', {
     recovery_code: Type.String({ description: 'Shown once; the user keeps it.' }),
   }),
@@ -117,10 +123,15 @@ export const deleteDevice = operation({
   method: 'DELETE',
   path: '/v1/wallet-devices/{id}',
   summary: 'Remove a device from the wallet',
-  description: "Removing the last one revokes the wallet's connections.",
+  description:
+    "Removing the last one revokes the wallet's connections. A device with a decision key needs an authorization; without one it is removed after 24 hours (202).",
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
+  body: input('DeviceDeletion', 'What allows the removal of a device with a decision key.', {
+    authorization: AUTHORIZATION,
+  }),
   answer: DeviceAnswer,
-  errors: ['resource_not_found', 'token_revoked'],
+  waits: PendingChangeAnswer,
+  errors: ['resource_not_found', 'token_revoked', 'decision_signature_invalid'],
 });

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { encodeBase64Url } from '../base64.ts';
 import { ed25519PublicKey, signEd25519 } from '../ed25519.ts';
 import {
+  assertionCounter,
   contextDigest,
   type DecisionFacts,
+  decisionActText,
   decisionKeyFaults,
   decisionKeyThumbprint,
   decisionStatement,
@@ -40,6 +42,28 @@ describe('a statement', () => {
   it('covers the context without the name that it was posted under', () => {
     expect(contextDigest({ transaction_id: 'a', title: 'x' })).toBe(contextDigest({ title: 'x' }));
     expect(contextDigest({ title: 'y' })).not.toBe(contextDigest({ title: 'x' }));
+  });
+});
+
+describe('the text of an authorization', () => {
+  const at = '2026-11-15T12:00:00.000Z';
+
+  it('names the service, the act, the device, the key and the time', () => {
+    const thumbprint = decisionKeyThumbprint(key);
+    expect(
+      decisionActText('https://pay.example', { act: 'set_key', deviceId: 'dev_1', thumbprint, at }),
+    ).toBe(`svc-decision-act:v1:https://pay.example:set_key:dev_1:${thumbprint}:${at}`);
+    expect(
+      decisionActText('https://pay.example', { act: 'recovery_code', deviceId: null, thumbprint: null, at }),
+    ).toBe(`svc-decision-act:v1:https://pay.example:recovery_code:-:-:${at}`);
+  });
+
+  it('of a passkey states the counter of its authenticator', () => {
+    const data = new Uint8Array(37);
+    const assertion = { client_data_json: '', signature: '' };
+    expect(assertionCounter({ ...assertion, authenticator_data: encodeBase64Url(data) })).toBe(0);
+    data.set([0xff, 0, 0, 7], 33);
+    expect(assertionCounter({ ...assertion, authenticator_data: encodeBase64Url(data) })).toBe(0xff000007);
   });
 });
 

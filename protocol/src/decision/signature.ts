@@ -3,7 +3,8 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { decodeBase64Url, encodeBase64Url } from '../base64.ts';
 import { verifyEd25519Strict } from '../ed25519.ts';
 import { verifyCose } from './cose.ts';
-import { coseKeyOf, type DecisionKey, type WebauthnDecisionKey } from './key.ts';
+import type { DecisionKey, WebauthnDecisionKey } from './key.ts';
+import { coseKeyOf } from './key-faults.ts';
 
 /** An assertion of an authenticator, as it came, in base64url without padding. */
 export interface WebauthnAssertion {
@@ -36,6 +37,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 /** The hash of the relying party's id, the flags and the counter. */
 const MIN_AUTHENTICATOR_DATA = 37;
+const COUNTER_AT = 33;
 
 /** Why this is no signature of the key over the text; undefined when it is one. */
 export function signatureFault(
@@ -50,6 +52,16 @@ export function signatureFault(
   const signature = decodeBase64Url(signed.signature);
   if (publicKey?.length !== 32 || signature?.length !== 64) return 'malformed';
   return verifyEd25519Strict(publicKey, utf8ToBytes(text), signature) ? undefined : 'wrong_signature';
+}
+
+/**
+ * How often the authenticator has signed, by its own count; 0 where it does not count. Only of an assertion in which
+ * `signatureFault` finds nothing.
+ */
+export function assertionCounter({ authenticator_data }: WebauthnAssertion): number {
+  const bytes = decodeBase64Url(authenticator_data);
+  if (!bytes || bytes.length < MIN_AUTHENTICATOR_DATA) return 0;
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(COUNTER_AT);
 }
 
 /** What the authenticator shall sign for this text: its SHA-256. */

@@ -4,7 +4,7 @@ import { findBannedKeys } from './banned-keys.ts';
 
 // The two lists of the contract, written out again on purpose: a name lost from the code must fail here.
 const ANYWHERE =
-  'address toaddress paymentaddress walletaddress destinationaddress recipientaddress memo memotype destinationtag contract contractaddress tokencontract issuer assetissuer recipient recipientid recipientversionid payee payto'.split(
+  'address toaddress paymentaddress walletaddress destinationaddress recipientaddress memo memotype destinationtag contract contractaddress tokencontract issuer assetissuer recipient recipientid recipientversionid payee payto beneficiary iban'.split(
     ' ',
   );
 const AT_TOP = 'to destination network asset chainid rail decimals'.split(' ');
@@ -39,6 +39,9 @@ describe('the display ban', () => {
       recipients: 2,
       total_to_be_paid: '3',
       deliver_to: 'Ana',
+      beneficiary_name: 'Ana',
+      refund_iban: '',
+      wireless_tools: 1,
       email_address: 'a@example.com',
     };
     expect(fieldsOf(ordinary)).toEqual([]);
@@ -50,6 +53,9 @@ describe('the display ban', () => {
     ['m.e.m.o', 'dots'],
     ['destination-tag', 'hyphen'],
     ['Pay To', 'space'],
+    ['wire_to', 'another word for paying'],
+    ['WireTo', 'another word for paying, in camel case'],
+    ['I-B-A-N', 'hyphens'],
     ['ｍｅｍｏ', 'full width'],
     ['me\u00admo', 'soft hyphen'],
     ['me\u200bmo', 'zero width space'],

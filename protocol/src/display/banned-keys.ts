@@ -1,6 +1,7 @@
 import type { Issue } from '../issues.ts';
 import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
-import { foldCase, foldConfusables, topicOfWords } from './name-words.ts';
+import { foldConfusables } from './latin-letters.ts';
+import { foldCase, topicOfWords } from './name-words.ts';
 import { type JsonNode, walkJson } from './walk.ts';
 
 type Topic = 'address' | 'memo' | 'token' | 'payee' | 'fact';
@@ -11,7 +12,8 @@ const ADVICE: Readonly<Record<Topic, string>> = {
   memo: 'For a text to the buyer use "note", for a number of yours "order_number"; the memo is fixed by the Recipient.',
   token:
     'Remove it: contract and issuer of the asset are fixed by the Recipient. An agreement can be "agreement_number".',
-  payee: 'Remove it, or use "customer" or "deliver_to" for a person; the payee is fixed by the Recipient.',
+  payee:
+    'Remove it, or use "customer" or "deliver_to" for a person and "refund_iban" for an account of the customer; the payee is fixed by the Recipient.',
   fact: 'Put it one level deeper (for a journey {"trip": {"from": "…", "to": "…"}}) or rename it; the payment facts are fixed by the Recipient.',
 };
 
@@ -36,6 +38,8 @@ const BANNED: ReadonlyMap<string, Topic> = new Map([
   ['recipientversionid', 'payee'],
   ['payee', 'payee'],
   ['payto', 'payee'],
+  ['beneficiary', 'payee'],
+  ['iban', 'payee'],
 ]);
 
 /** Refused at the top level only: deeper they are ordinary words, as in {"from": "NYC", "to": "LIS"}. */

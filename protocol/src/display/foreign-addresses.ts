@@ -1,10 +1,12 @@
 import type { Issue } from '../issues.ts';
 import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
 import { type EffortLimit, effort, isBeyond } from './scan/decode.ts';
+import { ASCII, comparableForms } from './scan/forms.ts';
 import { confirmAddress, type FoundAddress, identitiesOfText } from './scan/identities.ts';
 import { siftJoined } from './scan/joined.ts';
 import { type ScanFormat, SHORTEST } from './scan/rules.ts';
 import { siftText } from './scan/runs.ts';
+import { createSpreadTexts, type Judge } from './scan/spread.ts';
 import { type JsonNode, walkJson } from './walk.ts';
 
 export type { FoundAddress } from './scan/identities.ts';
@@ -12,24 +14,11 @@ export type { FoundAddress } from './scan/identities.ts';
 /** Addresses that text may show: the texts themselves in any spelling, or a function that decides. */
 export type AllowedAddresses = ReadonlySet<string> | ((found: FoundAddress) => boolean);
 
-const ASCII = /^[\x00-\x7f]*$/;
-const LETTER_OR_DIGIT = /[A-Za-z0-9]/;
-/** Latin letters that are made of a plain one and marks. */
-const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/;
-const INVISIBLE = /\p{M}|\p{Default_Ignorable_Code_Point}/gu;
-const NO_FORMS: readonly string[] = [];
 const SHOWN_AT_EACH_END = 8;
-/** Of runs that are joined over blanks and the like; list items may have one character. */
-const SHORTEST_PIECE = 2;
-const SHORTEST_ITEM = 1;
-/** As many as the walk visits. */
-const MOST_ITEMS = 100_000;
-/** Longer than the longest address with a link behind every second character. */
-const REACH = 300;
-/** Between the ends of a long item: no piece goes across it. */
-const GAP = '\0';
 /** Candidates that one scan hashes: far more than ordinary text has, and all together a fraction of a millisecond's work. */
 const HASHED_AT_MOST = 100;
+/** Besides, across values: twice what lists of several hundred short values with numbers need. */
+const HASHED_ACROSS = 600;
 /** Decodings of base58, which ordinary text needs half of at most. */
 const DECODED_PER_CHARACTER = 0.3;
 const DECODED_AT_LEAST = 2_048;
@@ -42,12 +31,20 @@ export function findForeignAddresses(value: unknown, rootPath: string, allowed: 
     // What would not be listed any more is not searched either: this bounds the work a hostile text can cause.
     if (!list.isFull('risk_foreign_address')) for (const issue of scan(node)) list.add(issue);
   });
+  if (!list.isFull('risk_foreign_address')) for (const issue of scan.acrossValues()) list.add(issue);
   list.add(incompleteWalkIssue(end));
   return list.issues;
 }
 
-/** A function that judges one value at a time, with its name, and remembers what it has seen. */
-export function createAddressScan(allowed: AllowedAddresses): (node: JsonNode) => readonly Issue[] {
+export interface AddressScan {
+  /** Judges one value with its name. */
+  (node: JsonNode): readonly Issue[];
+  /** Addresses that are spread over several of the values and names so far. */
+  acrossValues(): readonly Issue[];
+}
+
+/** A scan remembers what it has seen, and how much work that was. */
+export function createAddressScan(allowed: AllowedAddresses): AddressScan {
   const isAllowed = typeof allowed === 'function' ? allowed : allowAddresses(allowed);
   const verdicts = new Map<string, FoundAddress | undefined>();
   const judge: Judge = (candidate, formats) => {
@@ -60,31 +57,45 @@ export function createAddressScan(allowed: AllowedAddresses): (node: JsonNode) =
   };
   // What this scan may still do. The counters themselves are shared by all scans.
   const left = { hashed: HASHED_AT_MOST, decoded: DECODED_AT_LEAST };
+  const spread = createSpreadTexts();
   let hasGivenUp = false;
-  return ({ key, value, path }) => {
-    // Said already, and what was not looked at is refused rather than trusted.
-    if (hasGivenUp) return NO_ISSUES;
-    if (isShort(key) && (typeof value === 'string' ? isShort(value) : !Array.isArray(value)))
-      return NO_ISSUES;
+  let lastPath = '';
+  const limited = (path: string, work: (limit: EffortLimit, issues: Issue[]) => void): readonly Issue[] => {
     const issues: Issue[] = [];
     const limit = { hashed: effort.hashed + left.hashed, decoded: effort.decoded + left.decoded };
-    const look = (text: string, place: 'name' | 'text') => {
-      limit.decoded += DECODED_PER_CHARACTER * text.length;
-      const found = firstInText(text, judge, limit);
-      if (found !== undefined) issues.push(foreignAddressIssue(found, path, place));
-    };
-    if (key !== undefined) look(key, 'name');
-    if (typeof value === 'string') look(value, 'text');
-    if (Array.isArray(value)) {
-      for (const { item, found } of acrossItems(value, judge, limit))
-        issues.push(foreignAddressIssue(found, `${path}[${item}]`, 'text'));
-    }
+    work(limit, issues);
     left.hashed = limit.hashed - effort.hashed;
     left.decoded = limit.decoded - effort.decoded;
     hasGivenUp = isBeyond(limit);
     if (hasGivenUp) issues.push(tooManyCandidatesIssue(path));
     return issues;
   };
+  const scan = ({ key, value, path }: JsonNode) => {
+    // Said already, and what was not looked at is refused rather than trusted.
+    if (hasGivenUp) return NO_ISSUES;
+    lastPath = path;
+    spread.add(key, value, path);
+    if (isShort(key) && (typeof value !== 'string' || isShort(value))) return NO_ISSUES;
+    return limited(path, (limit, issues) => {
+      const look = (text: string, place: 'name' | 'text') => {
+        limit.decoded += DECODED_PER_CHARACTER * text.length;
+        const found = firstInText(text, judge, limit);
+        if (found !== undefined) issues.push(foreignAddressIssue(found, path, place));
+      };
+      if (key !== undefined) look(key, 'name');
+      if (typeof value === 'string') look(value, 'text');
+    });
+  };
+  const acrossValues = () => {
+    if (hasGivenUp) return NO_ISSUES;
+    return limited(lastPath, (limit, issues) => {
+      limit.hashed += HASHED_ACROSS;
+      limit.decoded += DECODED_PER_CHARACTER * spread.length();
+      for (const { path, found } of spread.search(judge, limit))
+        issues.push(foreignAddressIssue(found, path, 'text'));
+    });
+  };
+  return Object.assign(scan, { acrossValues });
 }
 
 /**
@@ -104,8 +115,6 @@ function isShort(text: string | undefined): boolean {
   return text === undefined || (text.length < SHORTEST && ASCII.test(text));
 }
 
-type Judge = (candidate: string, formats: readonly ScanFormat[]) => FoundAddress | undefined;
-
 function firstInText(text: string, judge: Judge, limit: EffortLimit): FoundAddress | undefined {
   let foreign: FoundAddress | undefined;
   const onCandidate = (candidate: string, formats: readonly ScanFormat[]): boolean => {
@@ -114,73 +123,9 @@ function firstInText(text: string, judge: Judge, limit: EffortLimit): FoundAddre
   };
   for (const form of comparableForms(text)) {
     if (siftText(form, limit, onCandidate)) break;
-    if (siftJoined(form, SHORTEST_PIECE, limit, onCandidate)) break;
+    if (siftJoined(form, limit, onCandidate)) break;
   }
   return foreign;
-}
-
-/** Addresses that are spread over neighbouring texts of a list, by the item that they begin in. */
-function acrossItems(
-  list: readonly unknown[],
-  judge: Judge,
-  limit: EffortLimit,
-): { item: number; found: FoundAddress }[] {
-  const all: { item: number; found: FoundAddress }[] = [];
-  for (const { first, texts } of neighbouringTexts(list)) {
-    const starts: number[] = [];
-    let joined = '';
-    for (const text of texts) {
-      starts.push(joined.length);
-      if (text !== '') joined += `${text}\n`;
-    }
-    siftJoined(joined, SHORTEST_ITEM, limit, (candidate, formats, from, to) => {
-      const item = starts.findLastIndex((start) => start <= from);
-      // Inside of one item it is found when that item is looked at.
-      if (to <= (starts[item + 1] ?? Infinity)) return false;
-      const found = judge(candidate, formats);
-      const at = first + item;
-      if (found !== undefined && all.at(-1)?.item !== at) all.push({ item: at, found });
-      return false;
-    });
-  }
-  return all;
-}
-
-/** Runs of at least two texts. */
-function neighbouringTexts(list: readonly unknown[]): { first: number; texts: string[] }[] {
-  const runs: { first: number; texts: string[] }[] = [];
-  let texts: string[] = [];
-  const length = Math.min(list.length, MOST_ITEMS);
-  for (let index = 0; index <= length; index += 1) {
-    const item = index < length ? itemOf(list, index) : undefined;
-    if (typeof item === 'string') {
-      texts.push(itemText(item));
-      continue;
-    }
-    if (texts.length > 1) runs.push({ first: index - texts.length, texts });
-    texts = [];
-  }
-  return runs;
-}
-
-/** The last form, which has no accents; short ones count here, because they may go on in the next item. */
-function itemText(item: string): string {
-  const ends = endsOf(item);
-  return endsOf(ASCII.test(ends) ? ends : (comparableForms(ends).at(-1) ?? '')).trim();
-}
-
-/** Only the ends of an item can be part of an address that goes on in the next one. */
-function endsOf(text: string): string {
-  return text.length > 2 * REACH ? `${text.slice(0, REACH)}${GAP}${text.slice(-REACH)}` : text;
-}
-
-/** Getters and proxies may throw anything; the walk says so. */
-function itemOf(list: readonly unknown[], index: number): unknown {
-  try {
-    return list[index];
-  } catch {
-    return undefined;
-  }
 }
 
 /** Allows these addresses in all of their spellings. They are read when the first address is met, which is rarely. */
@@ -191,19 +136,6 @@ export function allowAddresses(texts: Iterable<string>): (found: FoundAddress) =
     const known = identities;
     return found.identities.some((identity) => known.has(identity));
   };
-}
-
-/**
- * NFKC turns full-width letters into plain ones; marks and invisible characters would cut an address that is read as a
- * whole. A second form takes the accents off letters that have one. Text without Latin letters has no form at all.
- */
-function comparableForms(text: string): readonly string[] {
-  if (ASCII.test(text)) return text.length < SHORTEST ? NO_FORMS : [text];
-  const normal = text.normalize('NFKC');
-  const hasAccents = ACCENTED.test(normal);
-  if (!hasAccents && !LETTER_OR_DIGIT.test(normal)) return NO_FORMS;
-  const composed = normal.replace(INVISIBLE, '');
-  return hasAccents ? [composed, composed.normalize('NFD').replace(INVISIBLE, '')] : [composed];
 }
 
 function foreignAddressIssue(found: FoundAddress, path: string, place: 'text' | 'name'): Issue {

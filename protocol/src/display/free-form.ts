@@ -38,6 +38,8 @@ export function checkFreeForm(value: unknown, rootPath: string, rules: FreeFormR
     if (scan !== undefined && !list.isFull('risk_foreign_address'))
       for (const issue of scan(node)) list.add(issue);
   });
+  if (scan !== undefined && !list.isFull('risk_foreign_address'))
+    for (const issue of scan.acrossValues()) list.add(issue);
   list.add(incompleteWalkIssue(end));
   return list.issues;
 }

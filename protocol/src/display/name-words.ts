@@ -1,10 +1,9 @@
-import { CONFUSABLE_LETTERS } from './confusable-letters.ts';
+import { foldConfusables } from './latin-letters.ts';
 
 /** What the words of a name claim to be. */
 export type WordTopic = 'memo' | 'address' | 'payee';
 
 const ASCII = /^[\x00-\x7f]*$/;
-const INVISIBLE = /\p{M}|\p{Default_Ignorable_Code_Point}/gu;
 const NO_LETTER = /[^\p{L}]+/u;
 
 const MEMO = skeletonOf('memo');
@@ -14,17 +13,7 @@ const TO = skeletonOf('to');
 const PAID_AT = 'payment deposit wallet destination receiver recipient payee beneficiary crypto send pay'
   .split(' ')
   .map(skeletonOf);
-const PAYING = 'send pay transfer deposit remit'.split(' ').map(skeletonOf);
-
-const letterOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(CONFUSABLE_LETTERS).flatMap(([letter, codes]) =>
-    codes.split(' ').map((code) => {
-      const character = String.fromCodePoint(Number.parseInt(code, 16));
-      // A capital stays one, so that a word that begins with it is still found.
-      return [character, character === character.toLowerCase() ? letter : letter.toUpperCase()] as const;
-    }),
-  ),
-);
+const PAYING = 'send pay transfer deposit remit wire'.split(' ').map(skeletonOf);
 
 /** Nobody reads the words of a longer name one by one, and splitting 64 KiB takes 40 ms: it is judged by its letters. */
 const LONGEST_SPLIT = 1_000;
@@ -43,13 +32,6 @@ export function topicOfWords(key: string): WordTopic | undefined {
     }
   }
   return undefined;
-}
-
-/** The name in Latin letters, as far as it looks like them. Accents and invisible characters are gone. */
-export function foldConfusables(key: string): string {
-  if (ASCII.test(key)) return key;
-  const bare = key.normalize('NFKD').replace(INVISIBLE, '');
-  return Array.from(bare, (character) => letterOf.get(character) ?? character).join('');
 }
 
 /** Full case folding, which the language lacks: through upper case, so that "ß" becomes "ss". */

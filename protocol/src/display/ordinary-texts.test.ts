@@ -46,11 +46,11 @@ const ORDINARY: Readonly<Record<string, unknown>> = {
   ULIDs: { ids: ['01ARZ3NDEKTSV4RRFFQ69G5FAV', '01BX5ZZKBKACTAV9WEVGEMMVRZ'] },
   'a Mongo id': { _id: '507f1f77bcf86cd799439011' },
   IBANs: {
-    iban: 'GB82 WEST 1234 5698 7654 32',
+    refund_iban: 'GB82 WEST 1234 5698 7654 32',
     other: 'DE89370400440532013000',
     third: 'PT50 0002 0123 1234 5678 9015 4',
   },
-  'a long IBAN': { iban: 'MT84 MALT 0110 0001 2345 MTLC AST0 01S' },
+  'a long IBAN': { customer_iban: 'MT84 MALT 0110 0001 2345 MTLC AST0 01S' },
   'a BIC': { bic: 'DEUTDEFF500', bank: 'Deutsche Bank' },
   'card digits': { card: '**** **** **** 4242', network_name: 'visa', expires: '12/28' },
   'an ISBN': { isbn: '978-3-16-148410-0', isbn10: '0-306-40615-2' },

@@ -54,20 +54,13 @@ export const STATE_CONFLICTS = {
     recovery: 'Add connection_id to the call.',
     safeToRetry: false,
   },
-  nothing_to_collect: {
-    httpStatus: 409,
-    meaning: 'The connection token has already been used, so it is not issued again.',
-    recovery:
-      'Use the stored token; if it is lost, the user rotates it in the wallet and it can be collected then.',
-    safeToRetry: false,
-  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export const MERCHANT_CONFLICTS = {
   last_owner: {
     httpStatus: 409,
     meaning:
-      'The organization would be left with too few owners: it always keeps one, and two where every important change needs a second owner.',
+      'The organization would be left with too few owners: it always keeps one, and two where every important change needs a second owner. Addresses that differ only by case, dots or a +tag are one person.',
     recovery: 'Make another active operator an owner first, then retry.',
     safeToRetry: false,
   },

@@ -35,9 +35,8 @@ export const BAD_REQUEST = {
   decision_signature_required: {
     httpStatus: 400,
     meaning:
-      'The wallet has a decision key, so what its devices approve or reject has to be signed; or a new key needs the signature of another device of the wallet.',
-    recovery:
-      'Sign the decision statement with the decision key of this device and send it as `decision`; for a new key send `endorsement` by a device that has one.',
+      'The wallet has a decision key, so what its devices approve has to be signed. Rejecting never needs a signature.',
+    recovery: 'Sign the decision statement with the decision key of this device and send it as `decision`.',
     safeToRetry: false,
   },
   invalid_cursor: {
@@ -67,7 +66,7 @@ export const UNAUTHENTICATED = {
     httpStatus: 401,
     meaning: 'A newer token has replaced this one.',
     recovery:
-      'Agents collect the new token with POST /v1/connections/{id}/collect-token; devices use the one from their last rotation. Then repeat the request once.',
+      'Agents collect their own token with POST /v1/connections/{id}/collect-token; devices use the one from their last rotation. Then repeat the request once.',
     safeToRetry: true,
   },
   token_revoked: {
@@ -88,7 +87,7 @@ export const UNAUTHENTICATED = {
   proof_invalid: {
     httpStatus: 401,
     meaning:
-      'The proof in the header DPoP is not one for this call: details.reason says what is wrong with it.',
+      'The proof in the header DPoP is not one for this call: details.reason says what is wrong with it. A proof that is sent is checked, required or not.',
     recovery:
       'Sign a new proof for every attempt: key of an active credential, hash of this token, method and URL of this call, the current time, a fresh jti.',
     safeToRetry: false,
@@ -151,9 +150,9 @@ export const FORBIDDEN = {
   insufficient_scope: {
     httpStatus: 403,
     meaning:
-      'The credential is genuine but lacks a scope that this call needs, or more was requested than the agent is allowed.',
+      'The credential is genuine but lacks a scope that this call needs, more was requested than the agent is allowed, or a wallet has seen the connection token (`details.reason` is then `shared_token`).',
     recovery:
-      'Request only allowed scopes; to get more, the merchant extends the agent and the user approves a new connection.',
+      "Request only allowed scopes; to get more, the merchant extends the agent and the user approves a new connection. With a shared token: collect the agent's own with POST /v1/connections/{id}/collect-token.",
     safeToRetry: false,
   },
   connection_paused: {
@@ -196,14 +195,15 @@ export const FORBIDDEN = {
   step_up_required: {
     httpStatus: 403,
     meaning:
-      'You have registered a passkey, and this call needs it: no passkey was used in this session in the last 10 minutes. A session that began with a mailed link cannot use one for 24 hours.',
+      'You have registered a passkey, and this call needs it: no passkey was used in this session in the last 10 minutes. A session that began with a mailed link cannot use one for 24 hours. With details.ways: the call would change where money goes, and a mailbox alone is not enough for that.',
     recovery:
-      'Ask for POST /v1/merchant-passkeys/step-up-options, use the passkey, send it to POST /v1/merchant-passkeys/step-up, then repeat. Where details.possible_from is set, sign in with the passkey instead.',
+      'Ask for POST /v1/merchant-passkeys/step-up-options, use the passkey, send it to POST /v1/merchant-passkeys/step-up, then repeat. Where details.possible_from is set, sign in with the passkey instead. Where details.ways is set, one of them is needed: `passkey` (of someone who has been an owner for a day; effective for a day, and used in the last 10 minutes), `dns_binding` (publish the payee record in the DNS of a domain that has been verified for a day, then verify the version again) or `second_owner` (between two people who have been owners for a day, the call waits for the approval of the other one).',
     safeToRetry: false,
   },
   second_person_required: {
     httpStatus: 403,
-    meaning: 'This organization requires two owners for such a change, and you are the one who asked for it.',
+    meaning:
+      'This change needs a second owner, and you are the one who asked for it or have not been an owner for a day. Addresses that differ only by case, dots or a +tag are one person.',
     recovery:
       'Ask another owner to approve or reject it: GET /v1/approvals lists what is waiting, for 24 hours.',
     safeToRetry: false,
@@ -263,7 +263,7 @@ export const UNPROCESSABLE_AND_SERVER = {
   decision_signature_invalid: {
     httpStatus: 422,
     meaning:
-      'The signature is not one of this key over this statement: another key, other facts, another origin, no user verification, or a time that is more than five minutes off.',
+      'The signature is not one of this key over this statement: another key, other facts, another origin, no user verification, a time that is more than five minutes off, an authorization that was used before, or a passkey whose counter is not above the last one.',
     recovery:
       'Read the record again, make the statement from what the user is shown, and sign it with the decision key of this device. `details.reason` says what does not fit.',
     safeToRetry: false,

@@ -4,12 +4,14 @@ import { type BundleParts, equalJson, isObject, type Json } from './bundle.ts';
 import { entriesOfType, type OpenedEntry } from './check-log.ts';
 import {
   type ClaimOutcome,
-  decode,
   expect,
   holds,
-  isSignedBy,
+  instant,
+  lifeOf,
   notClaimed,
   type PublishedKey,
+  serviceWord,
+  signedByService,
 } from './claims.ts';
 
 /** Who the events are about, and how it begins. */
@@ -34,17 +36,41 @@ function beginsLate([first]: readonly Json[], machine: 'payment_request' | 'agen
   return machine === 'agent_payment' && Number(first?.['state_version']) > 2;
 }
 
-/** That the events follow each other, and that what no wallet said is the service's signed word. */
+const AFTER_APPROVAL: readonly unknown[] = ['signed', 'broadcasted', 'confirmed'];
+
+/**
+ * An approval is never without its decision, signed or not. Records from before decisions were kept are older than the
+ * first key of the service, which came with them.
+ */
+function expectDecision({ history, decision }: BundleParts, keys: readonly PublishedKey[]): void {
+  const approved = history.find(({ status, previous_status: previous }) =>
+    [status, previous].some((one) => AFTER_APPROVAL.includes(one)),
+  );
+  if (decision !== null || !approved) return;
+  const firstKeyAt = Math.min(...keys.map((key) => lifeOf(key).from));
+  expect(
+    instant(approved['occurred_at']) < firstKeyAt,
+    'The events tell of an approval, and the decision is missing.',
+  );
+}
+
+/**
+ * That the events follow each other, and that what no wallet reported is signed by the service. What a wallet reported
+ * carries no signature, except the decision.
+ */
 export function checkHistory(
-  { history, request, decision }: BundleParts,
+  parts: BundleParts,
   keys: readonly PublishedKey[],
+  isDecisionProved: boolean,
 ): ClaimOutcome {
+  const { history, request, decision, as_of: asOf } = parts;
   const [first] = history;
   if (!first) return notClaimed('The bundle has no events.');
   const subject = subjectOf(request);
   const isLate = beginsLate(history, subject.machine);
   let status: unknown = isLate ? first['previous_status'] : subject.first;
   let version = isLate ? Number(first['state_version']) - 1 : 1;
+  const unsigned: string[] = [];
   for (const event of history) {
     const { service_signature: signature, ...rest } = event;
     expect(
@@ -59,25 +85,26 @@ export function checkHistory(
     status = event['status'];
     if (event['actor'] === 'wallet') {
       expect(signature === undefined, 'An event of the wallet carries a signature of the service.');
+      if (!isDecisionProved || decisionIn(event) === undefined) unsigned.push(String(event['status']));
       continue;
     }
     expect(isObject(signature), 'The word of the service is not signed.');
-    const isSigned = isSignedBy(
-      keys,
-      'evidence',
-      String(signature['kid']),
-      canonicalJsonBytes(rest),
-      decode(signature['value']),
-    );
-    expect(isSigned, 'The signature of the service under an event does not hold.');
+    signedByService(keys, asOf, signature, canonicalJsonBytes(rest));
   }
+  expectDecision(parts, keys);
   if (isLate) return notClaimed('The first steps were not written down.');
-  const decided = history.find(
-    ({ actor, status: to }) => actor === 'wallet' && (to === 'signed' || to === 'rejected'),
-  );
-  const kind = decided && (decided['status'] === 'signed' ? 'approve' : 'reject');
-  if (decision) expect(decision['decision'] === kind, 'The events tell of another decision.');
-  return holds(`${history.length} ${history.length === 1 ? 'event' : 'events'}, up to ${String(status)}.`);
+  const decided = history.find((event) => event['actor'] === 'wallet' && decisionIn(event) !== undefined);
+  if (decision)
+    expect(decision['decision'] === (decided && decisionIn(decided)), 'The events tell of another decision.');
+  const told = `${history.length} ${history.length === 1 ? 'event' : 'events'}, up to ${String(status)}`;
+  return unsigned.length === 0
+    ? holds(`${told}.`)
+    : serviceWord(`${told}; reported by the wallet without a signature: ${unsigned.join(', ')}.`);
+}
+
+function decisionIn({ status, previous_status: previous }: Json): 'approve' | 'reject' | undefined {
+  if (status === previous) return undefined;
+  return status === 'signed' ? 'approve' : status === 'rejected' ? 'reject' : undefined;
 }
 
 export function checkFinalLogged(parts: BundleParts, entries: readonly OpenedEntry[]): ClaimOutcome {
@@ -88,6 +115,7 @@ export function checkFinalLogged(parts: BundleParts, entries: readonly OpenedEnt
   const isOver = last !== undefined && isFinal(machine, String(last['status']) as never);
   if (found.length === 0) return notClaimed(isOver ? 'The end is not in the log.' : 'It is not over.');
   expect(found.length === 1, 'The log knows two ends of one payment.');
+  expect(isOver || last === undefined, 'The log knows an end, and the events tell of none.');
   const [only] = found;
   const content = only?.content;
   expect(isObject(content), 'The log knows another end.');

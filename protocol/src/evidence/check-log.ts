@@ -9,7 +9,16 @@ import {
 } from '../log/index.ts';
 import { equal } from '../log/merkle.ts';
 import type { BundleParts } from './bundle.ts';
-import { type ClaimOutcome, decode, expect, holds, notClaimed, type PublishedKey } from './claims.ts';
+import {
+  type ClaimOutcome,
+  decode,
+  expect,
+  holds,
+  instant,
+  lifeOf,
+  notClaimed,
+  type PublishedKey,
+} from './claims.ts';
 import {
   type ClearEntry,
   type CommittedEntry,
@@ -21,12 +30,18 @@ import {
 
 export interface LogView {
   origin: string;
+  /** When the bundle was put together. */
+  asOf: string;
   keys: readonly PublishedKey[];
   witnesses: readonly NoteKey[];
   hasUnknownWitness: boolean;
   checkpoint?: string;
   /** Checkpoints whose signatures have been checked. */
-  opened: Map<string, OpenedCheckpoint>;
+  opened: Map<string, SignedCheckpoint>;
+}
+
+interface SignedCheckpoint extends OpenedCheckpoint {
+  signer: PublishedKey;
 }
 
 /** An entry of the bundle, opened. Without `proof` it waits for its place in the log. */
@@ -38,25 +53,39 @@ export interface OpenedEntry {
   fault: string | undefined;
 }
 
-function logKeysOf({ origin, keys }: LogView): NoteKey[] {
+function logKeysOf({ origin, keys }: LogView): { published: PublishedKey; note: NoteKey }[] {
   const name = `${new URL(origin).host}/log`;
   return keys
     .filter(({ use, alg }) => use === 'log' && alg === 'Ed25519')
-    .map((key) => ({ name, kind: 'signature', publicKey: decode(key.public_key) }));
+    .map((published) => ({
+      published,
+      note: { name, kind: 'signature', publicKey: decode(published.public_key) },
+    }));
 }
 
-/** Most proofs of a bundle stand under one checkpoint. */
-function openOnce(log: LogView, note: string): OpenedCheckpoint | undefined {
+/** Most proofs of a bundle are under one checkpoint. */
+function openOnce(log: LogView, note: string): SignedCheckpoint | undefined {
   const known = log.opened.get(note);
   if (known) return known;
-  for (const key of logKeysOf(log)) {
+  for (const { published, note: key } of logKeysOf(log)) {
     const opened = openCheckpoint(note, key, log.witnesses);
     if (opened) {
-      log.opened.set(note, opened);
-      return opened;
+      const signed = { ...opened, signer: published };
+      log.opened.set(note, signed);
+      return signed;
     }
   }
   return undefined;
+}
+
+/** A key of the log proves nothing before it was made, and no entry that is later than its retirement. */
+function expectAlive(signer: PublishedKey, entry: ClearEntry | CommittedEntry, asOf: string): void {
+  const { from, until } = lifeOf(signer);
+  expect(from <= instant(asOf), `The key ${signer.kid} of the log was made only after ${asOf}.`);
+  expect(
+    instant(entry.at) <= until,
+    `The ${entry.type} entry of ${entry.at} is proved with ${signer.kid}, retired ${signer.retired_at}.`,
+  );
 }
 
 export function openEntries(parts: BundleParts, log: LogView): OpenedEntry[] {
@@ -79,7 +108,10 @@ function openEntry(bundled: Record<string, unknown>, log: LogView): OpenedEntry 
   const { entry: text, salt, content, proof, pending, ...rest } = bundled;
   expect(Object.keys(rest).length === 0, 'An entry has members of another kind.');
   const entry = typeof text === 'string' ? parseEntry(text) : undefined;
-  expect(entry !== undefined && typeof text === 'string', 'An entry is not one of this log.');
+  expect(
+    entry !== undefined && typeof text === 'string',
+    'An entry is not one of this log, or names a domain in another spelling than lower-case A-labels.',
+  );
   if ('commitment' in entry) {
     const saltBytes = decode(salt);
     expect(saltBytes.length === SALT_BYTES, 'A salt has not 16 bytes.');
@@ -101,6 +133,7 @@ function openEntry(bundled: Record<string, unknown>, log: LogView): OpenedEntry 
   const opened = read && openOnce(log, read.checkpoint);
   if (read && opened) {
     const { size, root } = opened.checkpoint;
+    expectAlive(opened.signer, entry, log.asOf);
     const leaf = leafHash(utf8ToBytes(text));
     if (verifyInclusion(leaf, read.index, size, read.hashes, root)) {
       const { witnesses } = opened;
@@ -135,7 +168,7 @@ export function checkEntries(entries: readonly OpenedEntry[]): ClaimOutcome {
 export function checkLogKnown(entries: readonly OpenedEntry[], log: LogView): ClaimOutcome {
   const { checkpoint } = log;
   if (checkpoint === undefined) return notClaimed('No checkpoint from elsewhere was given.');
-  const opened = logKeysOf(log).flatMap((key) => openCheckpoint(checkpoint, key) ?? [])[0];
+  const opened = logKeysOf(log).flatMap(({ note }) => openCheckpoint(checkpoint, note) ?? [])[0];
   expect(opened !== undefined, 'The checkpoint that was given is not signed by this log.');
   const { size, root } = opened.checkpoint;
   const same = entries.flatMap(({ proof }) => (proof && proof.size === size ? [proof] : []));

@@ -1,8 +1,11 @@
 import { contextDigest } from '../decision/index.ts';
 import { evidenceDigest, factsDigest, payeeRecordFacts } from '../digests.ts';
+import { isNetwork } from '../enumerations.ts';
+import { hasUniqueRequestMemo, requestMemo } from '../networks/index.ts';
 import { type BundleParts, equalJson, isObject, type Json } from './bundle.ts';
 import { entriesOfType, type OpenedEntry } from './check-log.ts';
 import { type ClaimOutcome, expect, holds, notClaimed } from './claims.ts';
+import { isLogDomain } from './log-domain.ts';
 
 /** The request's payment: below `payment`, or beside everything else on the second surface. */
 function paymentOf({ request }: BundleParts): Json {
@@ -40,17 +43,39 @@ export function checkPayee(parts: BundleParts): ClaimOutcome {
     'The request was pinned to other evidence.',
   );
   expect(pinned['domain'] === input['domain'], 'The request names another domain.');
+  expect(
+    isLogDomain(String(input['domain'])),
+    'The domain is not written in lower-case A-labels: its owner would not find this payee in the log.',
+  );
   const payment = paymentOf(parts);
-  for (const [fact, member] of PAYMENT_MEMBERS)
+  const hasOwnMemo = facts['memo_policy'] === 'request';
+  if (hasOwnMemo) expectOwnMemo(parts);
+  for (const [fact, member] of PAYMENT_MEMBERS.filter(([fact]) => fact !== 'memo' || !hasOwnMemo))
     expect(
       (facts[fact] ?? null) === (payment[member] ?? null),
       `The payment has another ${member} than the payee.`,
     );
   return holds(
-    binding === 'payee'
-      ? `${String(input['domain'])} itself named this payee when it was verified.`
-      : `The one who fixed this payee controlled ${String(input['domain'])} when it was verified.`,
+    `The payment goes to the payee whose evidence for ${String(input['domain'])} (${String(binding)}) has this digest.`,
   );
+}
+
+/** Of a payee whose requests each have a memo: that it is the one of this very request, where it can be computed again. */
+function expectOwnMemo(parts: BundleParts): void {
+  const { request } = parts;
+  const payment = paymentOf(parts);
+  const { memo } = payment;
+  expect(typeof memo === 'string' && memo !== '', 'The payment lacks the memo of its request.');
+  const { network } = payment;
+  if (!isNetwork(network) || !hasUniqueRequestMemo(network)) return;
+  const version = pinnedPayee(parts)['recipient_version_id'] ?? request['recipient_version_id'];
+  const connection_id = String(request['connection_id']);
+  const subject =
+    typeof request['request_id'] === 'string'
+      ? { connection_id, request_id: request['request_id'] }
+      : { connection_id, agent_payment_id: String(request['id']) };
+  const facts = { ...payment, recipient_version_id: version } as never;
+  expect(requestMemo(facts, subject) === memo, 'The memo is not that of this request.');
 }
 
 const PAYMENT_MEMBERS = [
@@ -76,7 +101,7 @@ export function checkFacts(parts: BundleParts): ClaimOutcome {
   );
 }
 
-/** That the payee stood in the public log before it was asked for. */
+/** That the payee was in the public log before the request was made. */
 export function checkPayeeLogged(parts: BundleParts, entries: readonly OpenedEntry[]): ClaimOutcome {
   const { payee, request } = parts;
   const found = entriesOfType(entries, 'payee.activated');
@@ -96,9 +121,9 @@ export function checkPayeeLogged(parts: BundleParts, entries: readonly OpenedEnt
       'The payee was logged only after the request was made.',
     );
   }
-  if (found.every(({ proof }) => proof === undefined))
-    return notClaimed('The activation is not in the log yet.');
-  return holds(`The activation for ${String(domain)} is in the public log since ${found[0]?.entry.at}.`);
+  const proved = found.find(({ proof }) => proof !== undefined);
+  if (!proved) return notClaimed('The activation is not in the log yet.');
+  return holds(`The activation for ${String(domain)} is in the public log since ${proved.entry.at}.`);
 }
 
 export function checkContext(parts: BundleParts): ClaimOutcome {

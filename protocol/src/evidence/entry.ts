@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, canonicalJsonBytes } from '../canonical-json.ts';
+import { isLogDomain } from './log-domain.ts';
 
 /** What stands in the log for everyone to read, so that the owner of a domain sees every payee claimed for it. */
 export const CLEAR_ENTRY_TYPES = ['payee.activated', 'payee.archived', 'payee.suspended'] as const;
@@ -77,7 +78,9 @@ export function parseEntry(text: string): ClearEntry | CommittedEntry | undefine
   const { type, at, domain, evidence_digest, commitment } = (read ?? {}) as Record<string, unknown>;
   if (typeof type !== 'string' || typeof at !== 'string' || !AT.test(at)) return undefined;
   const entry = isClearEntryType(type)
-    ? typeof domain === 'string' && isDigest(evidence_digest) && { type, at, domain, evidence_digest }
+    ? typeof domain === 'string' &&
+      isLogDomain(domain) &&
+      isDigest(evidence_digest) && { type, at, domain, evidence_digest }
     : isCommittedEntryType(type) && isDigest(commitment) && { type, at, commitment };
   return entry && canonicalJson(entry) === text ? entry : undefined;
 }

@@ -6,7 +6,8 @@ import { checkDecision, checkDecisionKey, checkDecisionLogged } from './check-de
 import { checkFinalLogged, checkHistory } from './check-history.ts';
 import { checkEntries, checkLogKnown, checkWitnesses, type LogView, openEntries } from './check-log.ts';
 import { checkContext, checkFacts, checkPayee, checkPayeeLogged } from './check-payee.ts';
-import { type Check, type ClaimOutcome, decode, holds, isSignedBy, type PublishedKey } from './claims.ts';
+import { checkCreatedWith, checkLookedUp, checkSettlement } from './check-word.ts';
+import { type Check, type ClaimOutcome, holds, type PublishedKey, signedByService } from './claims.ts';
 
 export type { PublishedKey } from './claims.ts';
 
@@ -15,7 +16,9 @@ export const EVIDENCE_CLAIMS = [
   'bundle',
   'service_signature',
   'payee',
+  'looked_up',
   'facts',
+  'created_with',
   'payee_logged',
   'context',
   'decision_key',
@@ -23,6 +26,7 @@ export const EVIDENCE_CLAIMS = [
   'decision_logged',
   'history',
   'final_logged',
+  'settlement',
   'log',
   'checkpoint',
   'witnesses',
@@ -34,7 +38,7 @@ export interface VerifiedClaim extends ClaimOutcome {
 }
 
 export interface Verification {
-  /** Every claim that is made holds. */
+  /** No claim is broken. What is only the service's word counts like what is not claimed. */
   ok: boolean;
   claims: VerifiedClaim[];
 }
@@ -67,6 +71,7 @@ export function verifyEvidence(bundle: string | Uint8Array | object, options: Ve
   );
   const log: LogView = {
     origin: parts.service.origin,
+    asOf: parts.as_of,
     keys,
     witnesses: witnesses.filter((key) => key !== undefined),
     hasUnknownWitness: witnesses.includes(undefined),
@@ -77,14 +82,17 @@ export function verifyEvidence(bundle: string | Uint8Array | object, options: Ve
   const checks: [EvidenceClaim, Check][] = [
     ['service_signature', () => checkServiceSignature(parts, keys)],
     ['payee', () => checkPayee(parts)],
+    ['looked_up', () => checkLookedUp(parts)],
     ['facts', () => checkFacts(parts)],
+    ['created_with', () => checkCreatedWith(parts)],
     ['payee_logged', () => checkPayeeLogged(parts, entries)],
     ['context', () => checkContext(parts)],
     ['decision_key', () => checkDecisionKey(parts, entries)],
-    ['decision', () => checkDecision(parts)],
+    ['decision', () => checkDecision(parts, entries)],
     ['decision_logged', () => checkDecisionLogged(parts, entries)],
-    ['history', () => checkHistory(parts, keys)],
+    ['history', () => checkHistory(parts, keys, outcomes.get('decision')?.status === 'holds')],
     ['final_logged', () => checkFinalLogged(parts, entries)],
+    ['settlement', () => checkSettlement(parts)],
     ['log', () => checkEntries(entries)],
     ['checkpoint', () => checkLogKnown(entries, log)],
     ['witnesses', () => checkWitnesses(entries, log)],
@@ -123,8 +131,6 @@ function textOf(bundle: string | Uint8Array | object): string {
 
 function checkServiceSignature(parts: BundleParts, keys: readonly PublishedKey[]): ClaimOutcome {
   const { signature, ...rest } = parts;
-  const message = utf8ToBytes(canonicalJson(rest));
-  return isSignedBy(keys, 'evidence', signature.kid, message, decode(signature.value))
-    ? holds(`Signed by ${signature.kid}, a published evidence key of the service.`)
-    : { status: 'broken', explanation: 'No published evidence key has signed this document.' };
+  const { kid } = signedByService(keys, parts.as_of, signature, utf8ToBytes(canonicalJson(rest)));
+  return holds(`Signed by ${kid}, an evidence key of the service that was in use at ${parts.as_of}.`);
 }

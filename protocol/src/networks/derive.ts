@@ -1,9 +1,10 @@
 import { checkAddress } from '../addresses/check-address.ts';
 import { isMuxedStellarAddress } from '../addresses/stellar.ts';
-import { isNetwork, NETWORKS, type Network, type Rail } from '../enumerations.ts';
+import { isNetwork, type MemoPolicy, NETWORKS, type Network, type Rail } from '../enumerations.ts';
 import type { Issue } from '../issues.ts';
 import { deriveAsset, type Report } from './derive-asset.ts';
 import { checkMemo } from './memo.ts';
+import { requestMemoProblem } from './request-memo.ts';
 import { networkRow } from './table.ts';
 import type { NetworkRow } from './types.ts';
 
@@ -15,6 +16,7 @@ export interface FactsInput {
   readonly asset: string;
   readonly address: string;
   readonly memo?: string | Absent;
+  readonly memo_policy?: MemoPolicy | Absent;
   readonly contract?: string | Absent;
   readonly issuer?: string | Absent;
   readonly decimals?: number | Absent;
@@ -28,6 +30,8 @@ export interface DerivedFacts {
   readonly asset: string;
   readonly address: string;
   readonly memo: string | null;
+  /** Absent where the memo, or that there is none, is fixed. */
+  readonly memo_policy?: 'request';
   readonly contract: string | null;
   readonly issuer: string | null;
   readonly decimals: number;
@@ -36,7 +40,17 @@ export interface DerivedFacts {
 
 export type FactsDerivation = { ok: true; facts: DerivedFacts } | { ok: false; issues: Issue[] };
 
-const FIELD_ORDER = ['network', 'asset', 'address', 'memo', 'contract', 'issuer', 'decimals', 'chain_id'];
+const FIELD_ORDER = [
+  'network',
+  'asset',
+  'address',
+  'memo',
+  'memo_policy',
+  'contract',
+  'issuer',
+  'decimals',
+  'chain_id',
+];
 
 /** Completes and checks the facts of a payee; when something is wrong, every problem is listed at once. */
 export function deriveFacts(input: FactsInput): FactsDerivation {
@@ -59,6 +73,7 @@ export function deriveFacts(input: FactsInput): FactsDerivation {
   );
   const address = deriveAddress(row, input, report);
   checkMemoOf(row, input, address, report);
+  checkMemoPolicy(row, input, address, report);
   checkChainId(row, input, report);
   if (asset === undefined || address === undefined || issues.length > 0) {
     issues.sort((left, right) => FIELD_ORDER.indexOf(left.field) - FIELD_ORDER.indexOf(right.field));
@@ -72,6 +87,7 @@ export function deriveFacts(input: FactsInput): FactsDerivation {
       asset: input.asset,
       address,
       memo: input.memo ?? null,
+      ...(input.memo_policy === 'request' ? { memo_policy: 'request' as const } : {}),
       contract: asset.contract,
       issuer: asset.issuer,
       decimals: asset.decimals,
@@ -95,6 +111,20 @@ function checkMemoOf(row: NetworkRow, input: FactsInput, address: string | undef
   } else if (row.addressKind === 'stellar' && address !== undefined && isMuxedStellarAddress(address)) {
     report('memo', 'invalid_format', 'A muxed address (M…) already carries an id; leave the memo out.');
   }
+}
+
+function checkMemoPolicy(
+  row: NetworkRow,
+  input: FactsInput,
+  address: string | undefined,
+  report: Report,
+): void {
+  if (input.memo_policy !== 'request') return;
+  const isFixed = input.memo !== undefined && input.memo !== null;
+  const problem = isFixed
+    ? 'Each request gets a memo of its own; leave memo out.'
+    : requestMemoProblem(row, address);
+  if (problem !== undefined) report('memo_policy', 'invalid_format', problem);
 }
 
 function checkChainId(row: NetworkRow, input: FactsInput, report: Report): void {

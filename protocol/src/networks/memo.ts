@@ -58,6 +58,11 @@ function checkNumber(rule: Extract<MemoRule, { kind: 'number' }>, memo: string):
   };
 }
 
+/** A memo of 64 hex digits is a hash memo of Stellar: a text memo has at most 28 bytes. */
+export function isHashMemo(memo: string | null | undefined): memo is string {
+  return typeof memo === 'string' && /^[0-9a-f]{64}$/.test(memo);
+}
+
 /** For tables: `text ≤ 28 bytes`. */
 export function describeMemo(rule: MemoRule): string {
   if (rule.kind === 'none') return 'none';

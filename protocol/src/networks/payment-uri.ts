@@ -1,4 +1,7 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { fromBaseUnits, toBaseUnits } from '../amounts.ts';
+import { decodeBase64, encodeBase64 } from '../base64.ts';
+import { isHashMemo } from './memo.ts';
 import type { PaymentUriInput, PaymentUriStandard } from './types.ts';
 
 type Parameter = readonly [name: string, value: string | null | undefined];
@@ -15,8 +18,8 @@ export function sep7(isTestnet: boolean): PaymentUriStandard {
         ['amount', input.amount],
         ['asset_code', input.issuer ? input.asset : undefined],
         ['asset_issuer', input.issuer],
-        ['memo', input.memo],
-        ['memo_type', input.memo ? 'MEMO_TEXT' : undefined],
+        ['memo', isHashMemo(input.memo) ? encodeBase64(hexToBytes(input.memo)) : input.memo],
+        ['memo_type', isHashMemo(input.memo) ? 'MEMO_HASH' : input.memo ? 'MEMO_TEXT' : undefined],
         ['network_passphrase', isTestnet ? STELLAR_TESTNET_PASSPHRASE : undefined],
       ]),
     read: ({ query }, native) => ({
@@ -24,10 +27,16 @@ export function sep7(isTestnet: boolean): PaymentUriStandard {
       asset: query.get('asset_code') ?? native.asset,
       address: query.get('destination') ?? '',
       amount: query.get('amount') ?? null,
-      memo: query.get('memo') ?? null,
+      memo: stellarMemo(query),
       issuer: query.get('asset_issuer') ?? null,
     }),
   };
+}
+
+function stellarMemo(query: ReadonlyMap<string, string>): string | null {
+  const memo = query.get('memo') ?? null;
+  if (memo === null || query.get('memo_type') !== 'MEMO_HASH') return memo;
+  return bytesToHex(decodeBase64(memo) ?? new Uint8Array());
 }
 
 interface PlainForm {

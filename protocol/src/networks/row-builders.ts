@@ -2,19 +2,13 @@ import type { AddressKind } from '../addresses/kinds.ts';
 import type { Network, Rail } from '../enumerations.ts';
 import { type MemoRule, NO_MEMO } from './memo.ts';
 import { erc681 } from './payment-uri.ts';
-import type { ExplorerTarget, NetworkRow, PaymentUriStandard } from './types.ts';
-
-/** A path per target, with `*` where the value goes. */
-export interface ExplorerPaths {
-  readonly address: string;
-  readonly transaction: string;
-}
+import type { NetworkRow, PaymentUriStandard } from './types.ts';
 
 interface EvmFacts {
   readonly title: string;
   readonly chainId: number;
   readonly nativeRail: Rail;
-  /** Origin of an explorer with the usual paths `/address/` and `/tx/`. */
+  /** Origin of an explorer with the usual path `/tx/`. */
   readonly explorer: string;
 }
 
@@ -24,7 +18,7 @@ interface LedgerFacts {
   readonly rail: Rail;
   readonly decimals: number;
   readonly addressKind: AddressKind;
-  readonly explorer: ExplorerPaths;
+  readonly explorer: NetworkRow['explorer'];
   readonly memo?: MemoRule;
   readonly chainId?: number;
   readonly paymentUri?: PaymentUriStandard;
@@ -51,10 +45,7 @@ export function evmRow(network: Network, facts: EvmFacts): NetworkRow {
     chainId: facts.chainId,
     addressKind: 'evm',
     memo: NO_MEMO,
-    explorer: explorerLinks({
-      address: `${facts.explorer}/address/*`,
-      transaction: `${facts.explorer}/tx/*`,
-    }),
+    explorer: `${facts.explorer}/tx/*`,
     paymentUri: erc681(facts.chainId),
   };
 }
@@ -72,11 +63,7 @@ export function ledgerRow(network: Network, facts: LedgerFacts): NetworkRow {
     chainId: facts.chainId,
     addressKind: facts.addressKind,
     memo: facts.memo ?? NO_MEMO,
-    explorer: explorerLinks(facts.explorer),
+    explorer: facts.explorer,
     paymentUri: facts.paymentUri,
   };
-}
-
-function explorerLinks(paths: ExplorerPaths): (target: ExplorerTarget, value: string) => string {
-  return (target, value) => paths[target].replace('*', encodeURIComponent(value));
 }

@@ -1,4 +1,3 @@
-import { defaultAccountIdOf } from '../addresses/internet-computer.ts';
 import { MEMO_RULES } from './memo.ts';
 import {
   ALGORAND_URI,
@@ -24,33 +23,9 @@ function stellarRow(network: 'stellar_public' | 'stellar_testnet'): NetworkRow {
     decimals: 7,
     addressKind: 'stellar',
     memo: MEMO_RULES.stellar,
-    explorer: { address: `${explorer}/account/*`, transaction: `${explorer}/tx/*` },
+    explorer: `${explorer}/tx/*`,
     paymentUri: sep7(isTestnet),
   });
-}
-
-function internetComputerRow(): NetworkRow {
-  const row = ledgerRow('internet_computer', {
-    title: 'Internet Computer',
-    // From the namespace's proposal, as ICRC-22 uses it; CAIP-2 has not registered one yet.
-    caip2: 'icp:737ba355e855bd4b61279056603e0550',
-    rail: 'internet_computer_icp',
-    decimals: 8,
-    addressKind: 'internet_computer',
-    memo: MEMO_RULES.internetComputer,
-    explorer: {
-      address: 'https://dashboard.internetcomputer.org/account/*',
-      transaction: 'https://dashboard.internetcomputer.org/transaction/*',
-    },
-  });
-  return {
-    ...row,
-    // The ledger knows accounts only: a principal, recognised by its dashes, is shown by the account that belongs to it.
-    explorer: (target, value) => {
-      const accountId = target === 'address' && value.includes('-') ? defaultAccountIdOf(value) : undefined;
-      return row.explorer(target, accountId ?? value);
-    },
-  };
 }
 
 export const BITCOIN_LIKE_ROWS: readonly NetworkRow[] = [
@@ -60,7 +35,7 @@ export const BITCOIN_LIKE_ROWS: readonly NetworkRow[] = [
     rail: 'bitcoin_btc',
     decimals: 8,
     addressKind: 'bitcoin',
-    explorer: { address: 'https://mempool.space/address/*', transaction: 'https://mempool.space/tx/*' },
+    explorer: 'https://mempool.space/tx/*',
     paymentUri: bip21('bitcoin'),
   }),
   ledgerRow('litecoin_mainnet', {
@@ -69,10 +44,7 @@ export const BITCOIN_LIKE_ROWS: readonly NetworkRow[] = [
     rail: 'litecoin_ltc',
     decimals: 8,
     addressKind: 'litecoin',
-    explorer: {
-      address: 'https://litecoinspace.org/address/*',
-      transaction: 'https://litecoinspace.org/tx/*',
-    },
+    explorer: 'https://litecoinspace.org/tx/*',
     paymentUri: bip21('litecoin'),
   }),
   ledgerRow('bitcoin_cash_mainnet', {
@@ -82,10 +54,7 @@ export const BITCOIN_LIKE_ROWS: readonly NetworkRow[] = [
     rail: 'bitcoin_cash_bch',
     decimals: 8,
     addressKind: 'bitcoin_cash',
-    explorer: {
-      address: 'https://blockchair.com/bitcoin-cash/address/*',
-      transaction: 'https://blockchair.com/bitcoin-cash/transaction/*',
-    },
+    explorer: 'https://blockchair.com/bitcoin-cash/transaction/*',
     paymentUri: BIP21_CASH_ADDRESS,
   }),
   ledgerRow('dogecoin_mainnet', {
@@ -94,7 +63,7 @@ export const BITCOIN_LIKE_ROWS: readonly NetworkRow[] = [
     rail: 'dogecoin_doge',
     decimals: 8,
     addressKind: 'dogecoin',
-    explorer: { address: 'https://dogechain.info/address/*', transaction: 'https://dogechain.info/tx/*' },
+    explorer: 'https://dogechain.info/tx/*',
     paymentUri: bip21('dogecoin'),
   }),
 ];
@@ -109,10 +78,7 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     decimals: 9,
     addressKind: 'solana',
     memo: MEMO_RULES.solana,
-    explorer: {
-      address: 'https://explorer.solana.com/address/*',
-      transaction: 'https://explorer.solana.com/tx/*',
-    },
+    explorer: 'https://explorer.solana.com/tx/*',
     paymentUri: SOLANA_PAY,
   }),
   ledgerRow('xrpl_mainnet', {
@@ -122,10 +88,7 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     decimals: 6,
     addressKind: 'xrpl',
     memo: MEMO_RULES.xrpl,
-    explorer: {
-      address: 'https://livenet.xrpl.org/accounts/*',
-      transaction: 'https://livenet.xrpl.org/transactions/*',
-    },
+    explorer: 'https://livenet.xrpl.org/transactions/*',
     paymentUri: XRPL_URI,
   }),
   ledgerRow('ton_mainnet', {
@@ -135,7 +98,7 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     decimals: 9,
     addressKind: 'ton',
     memo: MEMO_RULES.ton,
-    explorer: { address: 'https://tonviewer.com/*', transaction: 'https://tonviewer.com/transaction/*' },
+    explorer: 'https://tonviewer.com/transaction/*',
     paymentUri: TON_TRANSFER,
   }),
   ledgerRow('cardano_mainnet', {
@@ -145,10 +108,7 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     decimals: 6,
     addressKind: 'cardano',
     memo: MEMO_RULES.cardano,
-    explorer: {
-      address: 'https://cardanoscan.io/address/*',
-      transaction: 'https://cardanoscan.io/transaction/*',
-    },
+    explorer: 'https://cardanoscan.io/transaction/*',
     paymentUri: CARDANO_URI,
   }),
   ledgerRow('cosmos_hub', {
@@ -158,10 +118,7 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     decimals: 6,
     addressKind: 'cosmos',
     memo: MEMO_RULES.cosmos,
-    explorer: {
-      address: 'https://www.mintscan.io/cosmos/address/*',
-      transaction: 'https://www.mintscan.io/cosmos/tx/*',
-    },
+    explorer: 'https://www.mintscan.io/cosmos/tx/*',
   }),
   ledgerRow('hedera_mainnet', {
     title: 'Hedera',
@@ -170,10 +127,7 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     decimals: 8,
     addressKind: 'hedera',
     memo: MEMO_RULES.hedera,
-    explorer: {
-      address: 'https://hashscan.io/mainnet/account/*',
-      transaction: 'https://hashscan.io/mainnet/transaction/*',
-    },
+    explorer: 'https://hashscan.io/mainnet/transaction/*',
   }),
   ledgerRow('algorand_mainnet', {
     title: 'Algorand',
@@ -182,11 +136,17 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     decimals: 6,
     addressKind: 'algorand',
     memo: MEMO_RULES.algorand,
-    explorer: {
-      address: 'https://explorer.perawallet.app/address/*',
-      transaction: 'https://explorer.perawallet.app/tx/*',
-    },
+    explorer: 'https://explorer.perawallet.app/tx/*',
     paymentUri: ALGORAND_URI,
   }),
-  internetComputerRow(),
+  ledgerRow('internet_computer', {
+    title: 'Internet Computer',
+    // From the namespace's proposal, as ICRC-22 uses it; CAIP-2 has not registered one yet.
+    caip2: 'icp:737ba355e855bd4b61279056603e0550',
+    rail: 'internet_computer_icp',
+    decimals: 8,
+    addressKind: 'internet_computer',
+    memo: MEMO_RULES.internetComputer,
+    explorer: 'https://dashboard.internetcomputer.org/transaction/*',
+  }),
 ];

@@ -9,10 +9,7 @@ export const PLAIN_ROWS: readonly NetworkRow[] = [
     rail: 'sui_sui',
     decimals: 9,
     addressKind: 'sui',
-    explorer: {
-      address: 'https://suiscan.xyz/mainnet/account/*',
-      transaction: 'https://suiscan.xyz/mainnet/tx/*',
-    },
+    explorer: 'https://suiscan.xyz/mainnet/tx/*',
   }),
   ledgerRow('aptos_mainnet', {
     title: 'Aptos',
@@ -21,10 +18,7 @@ export const PLAIN_ROWS: readonly NetworkRow[] = [
     decimals: 8,
     chainId: 1,
     addressKind: 'aptos',
-    explorer: {
-      address: 'https://explorer.aptoslabs.com/account/*?network=mainnet',
-      transaction: 'https://explorer.aptoslabs.com/txn/*?network=mainnet',
-    },
+    explorer: 'https://explorer.aptoslabs.com/txn/*?network=mainnet',
   }),
   ledgerRow('polkadot_mainnet', {
     title: 'Polkadot',
@@ -32,10 +26,7 @@ export const PLAIN_ROWS: readonly NetworkRow[] = [
     rail: 'polkadot_dot',
     decimals: 10,
     addressKind: 'polkadot',
-    explorer: {
-      address: 'https://polkadot.subscan.io/account/*',
-      transaction: 'https://polkadot.subscan.io/extrinsic/*',
-    },
+    explorer: 'https://polkadot.subscan.io/extrinsic/*',
   }),
   ledgerRow('starknet_mainnet', {
     title: 'Starknet',
@@ -43,7 +34,7 @@ export const PLAIN_ROWS: readonly NetworkRow[] = [
     rail: 'starknet_strk',
     decimals: 18,
     addressKind: 'starknet',
-    explorer: { address: 'https://voyager.online/contract/*', transaction: 'https://voyager.online/tx/*' },
+    explorer: 'https://voyager.online/tx/*',
   }),
   ledgerRow('tezos_mainnet', {
     title: 'Tezos',
@@ -51,7 +42,7 @@ export const PLAIN_ROWS: readonly NetworkRow[] = [
     rail: 'tezos_xtz',
     decimals: 6,
     addressKind: 'tezos',
-    explorer: { address: 'https://tzkt.io/*', transaction: 'https://tzkt.io/*' },
+    explorer: 'https://tzkt.io/*',
   }),
   ledgerRow('filecoin_mainnet', {
     title: 'Filecoin',
@@ -59,9 +50,6 @@ export const PLAIN_ROWS: readonly NetworkRow[] = [
     rail: 'filecoin_fil',
     decimals: 18,
     addressKind: 'filecoin',
-    explorer: {
-      address: 'https://filfox.info/en/address/*',
-      transaction: 'https://filfox.info/en/message/*',
-    },
+    explorer: 'https://filfox.info/en/message/*',
   }),
 ];

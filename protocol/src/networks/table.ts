@@ -2,7 +2,7 @@ import { NETWORKS, type Network, type Rail } from '../enumerations.ts';
 import { EVM_ROWS } from './rows-evm.ts';
 import { BITCOIN_LIKE_ROWS, MEMO_ROWS } from './rows-ledgers.ts';
 import { PLAIN_ROWS } from './rows-plain.ts';
-import type { ExplorerTarget, NetworkRow, PaymentUriInput } from './types.ts';
+import type { NetworkRow, PaymentUriInput } from './types.ts';
 
 const ROWS_BY_NETWORK: ReadonlyMap<Network, NetworkRow> = new Map(
   [...EVM_ROWS, ...BITCOIN_LIKE_ROWS, ...MEMO_ROWS, ...PLAIN_ROWS].map((row) => [row.network, row]),
@@ -27,8 +27,8 @@ export function networksOfRail(rail: Rail): readonly Network[] {
   return NETWORK_TABLE.filter((row) => row.rails.includes(rail)).map((row) => row.network);
 }
 
-export function explorerUrl(network: Network, target: ExplorerTarget, value: string): string {
-  return networkRow(network).explorer(target, value);
+export function explorerUrl(network: Network, txHash: string): string {
+  return networkRow(network).explorer.replace('*', encodeURIComponent(txHash));
 }
 
 /** A link or QR text for wallets; undefined where no standard exists or none can carry every fact. */

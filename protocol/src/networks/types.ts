@@ -2,8 +2,6 @@ import type { AddressKind } from '../addresses/kinds.ts';
 import type { Network, Rail } from '../enumerations.ts';
 import type { MemoRule } from './memo.ts';
 
-export type ExplorerTarget = 'address' | 'transaction';
-
 /** What a payment link needs to know; the same facts that are pinned on a payment request. */
 export interface PaymentUriInput {
   readonly asset: string;
@@ -53,6 +51,7 @@ export interface NetworkRow {
   readonly chainId: number | undefined;
   readonly addressKind: AddressKind;
   readonly memo: MemoRule;
-  readonly explorer: (target: ExplorerTarget, value: string) => string;
+  /** Where a transaction can be looked at, with `*` for its hash. */
+  readonly explorer: string;
   readonly paymentUri: PaymentUriStandard | undefined;
 }

@@ -10,6 +10,7 @@ import {
   NO_ACTIVE_POLICY,
   PAYMENT_EVENT_ACTORS,
   PAYMENT_INITIATORS,
+  PAYMENT_ORIGINS,
   POLICY_THRESHOLDS,
   POLICY_VERDICTS,
   RAILS,
@@ -17,6 +18,7 @@ import {
 } from '../enumerations.ts';
 import { AGENT_PAYMENT_EVENT_TYPES } from '../event-types.ts';
 import { DecisionSchema } from './decision.ts';
+import { RiskSchema } from './payment-request.ts';
 import {
   constant,
   digest,
@@ -87,6 +89,7 @@ export const AgentPaymentSchema = record(
       Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
     ),
     settlement: settlementMember,
+    risk: Optional(RiskSchema),
     expires_at: time('A payment that the wallet has not signed by this instant expires.'),
     created_at: time('When the payment was created.'),
     updated_at: time('When the record last changed.'),
@@ -97,10 +100,17 @@ export const AgentPaymentSchema = record(
     decimals: Optional(nullableInteger('Decimal places of the asset.', 0, 255)),
     chain_id: Optional(nullableInteger('Chain id, on EVM networks.')),
     memo: Optional(nullableText('Memo, destination tag or comment that the payment must carry.')),
+    memo_type: Optional(constant('hash', 'The memo is a hash, 64 hex digits. Absent where it is text.')),
     recipient_version_id: Optional(nullableId('rcv', 'The version of the Recipient that was active then.')),
     payee: Optional(nullableFreeObject('Who is paid and who vouches for it; null without a Recipient.')),
     to_entered_by: Optional(
       nullableOneOf(ADDRESS_ORIGINS, 'Who entered the address; null with a Recipient.'),
+    ),
+    created_with: Optional(
+      nullableOneOf(
+        PAYMENT_ORIGINS,
+        'For merchants and wallets: the credential that created it. Null for payments from before this was recorded.',
+      ),
     ),
     facts_digest: digest('Over the payment facts: a wallet checks that they are the pinned ones.'),
     payment_uri: Optional(nullableText('For wallets: the payment as a link; null without a standard.')),
@@ -180,6 +190,7 @@ export const AllowedPayeeSchema = record(
     name: text('The payee.'),
     address: text('The address that is paid.'),
     memo: nullableText('The memo that payments carry.'),
+    memo_policy: Optional(constant('request', 'Each payment carries a memo of its own.')),
     domain: nullableText('The domain that vouches for it; null when none does.'),
   },
 );

@@ -10,8 +10,10 @@ import {
   INVITATION_STATUSES,
   NETWORKS,
   PAIRING_STATUSES,
+  PENDING_CHANGE_STATUSES,
   SCOPES,
   type Scope,
+  WALLET_CHANGE_ACTS,
 } from '../enumerations.ts';
 import { PAIRING_CODE_PATTERN } from '../pairing.ts';
 import { DecisionKeySummarySchema } from './decision.ts';
@@ -87,6 +89,24 @@ export const DeviceSchema = record('Device', "One device of a user's wallet.", {
 });
 export type Device = Static<typeof DeviceSchema>;
 
+export const PendingChangeSchema = record(
+  'PendingChange',
+  "A change of a wallet's keys that no key of the wallet has authorized. It takes effect after 24 hours unless a device cancels it.",
+  {
+    change_id: id('chg', 'The change.'),
+    act: oneOf(WALLET_CHANGE_ACTS, 'What it does.'),
+    device_id: nullableId('dev', 'The device that it is about; null for a recovery code.'),
+    requested_by: id('dev', 'The device that asked for it.'),
+    created_at: time('When it was asked for.'),
+    takes_effect_at: time('When it takes effect, unless a device cancels it before.'),
+    status: oneOf(
+      PENDING_CHANGE_STATUSES,
+      '`lapsed`: the device or key is gone, or the same was done with an authorization.',
+    ),
+  },
+);
+export type PendingChange = Static<typeof PendingChangeSchema>;
+
 export const ConnectKeySchema = record(
   'ConnectKey',
   'A one-time key that a user hands to an agent. It lets the agent ask for a connection; it approves nothing.',
@@ -139,7 +159,10 @@ export const PairingSessionSchema = record(
   'An agent that shows a short code and waits for a user to enter it in the wallet.',
   {
     pairing_session_id: id('pair', 'The session.'),
-    status: oneOf(PAIRING_STATUSES, 'What the user decided; `completed` after the first use of the token.'),
+    status: oneOf(
+      PAIRING_STATUSES,
+      'What the user decided; `completed` after the first use of the token, or once the agent has collected its own.',
+    ),
     poll_after_ms: integer('How long to wait before the next poll, in milliseconds.'),
     ...requester,
   },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   digest,
-  id,
+  nullableId,
   nullableOneOf,
   nullablePattern,
   nullableText,
@@ -27,11 +27,14 @@ export const WebauthnAssertionSchema = record(
 export const DecisionSchema = record('Decision', 'What a device decided, and what it signed.', {
   decision: oneOf(['approve', 'reject'], 'What the user chose.'),
   decided_at: time('When the user decided.'),
-  device_id: id('dev', 'The device that reported it.'),
-  alg: nullableOneOf(ALGORITHMS, 'The kind of the decision key; null where the wallet has none.'),
+  device_id: nullableId(
+    'dev',
+    'The device that reported it. Of an unsigned decision only the wallet reads it; null for others.',
+  ),
+  alg: nullableOneOf(ALGORITHMS, 'The kind of the decision key; null where nothing was signed.'),
   key_thumbprint: nullablePattern(
     '^sha256:[0-9a-f]{64}$',
-    'Of the decision key; with `alg` and what follows null where the wallet has none.',
+    'Of the decision key; with `alg` and what follows null where nothing was signed.',
   ),
   statement: nullableText('The text that was signed.'),
   signature: Type.Optional(nullableText('By an Ed25519 key, base64url without padding.')),
@@ -47,7 +50,7 @@ export const DecisionKeySummarySchema = record(
     thumbprint: digest('Names the key.'),
     created_at: time('When the key was set.'),
     endorsed_by: nullableText(
-      'The device whose key vouched for it, or `recovery`; null for the first key of a wallet.',
+      'The device whose key authorized it, `recovery` after a recovery, or `delay` after 24 hours; null for the first key of a wallet.',
     ),
   },
 );

@@ -10,14 +10,16 @@ export const EvidenceBundleSchema = record(
     payee: nullableFreeObject(
       "The payee's facts and what they rest on; null for a payment to a bare address.",
     ),
-    request: freeObject('The record as it was created, with its intent_digest.'),
+    request: freeObject(
+      'The record as it was created, with `intent_digest` (64 hex digits without a prefix); its payee has no `is_current`.',
+    ),
     agent: freeObject('Who asked, with the newest key that the agent had proved.'),
     context: nullableFreeObject('The words that were pinned; null when there were none.'),
     decision: nullableFreeObject('What the user decided, with the key that signed it; null before.'),
     history: Type.Array(freeObject('An event; what no wallet said carries a signature of the service.'), {
       description: "The request's events, oldest first.",
     }),
-    settlement: nullableFreeObject('What the chain says, where it is observed.'),
+    settlement: nullableFreeObject("What the chain showed, where it is observed: the service's word."),
     log: record('EvidenceLog', 'What the transparency log has of it.', {
       entries: Type.Array(freeObject('An entry with its salt, content and proof.'), {
         description: 'In the order of the log; those that wait come last.',

@@ -3,6 +3,7 @@ import {
   DOMAIN_METHODS,
   DOMAIN_STATUSES,
   EVIDENCE_TYPES,
+  MEMO_POLICIES,
   MERCHANT_STATUSES,
   NETWORKS,
   PAYEE_BINDINGS,
@@ -39,7 +40,9 @@ export const MerchantSchema = record('Merchant', 'The organization behind payees
   require_payee_binding: flag(
     'Whether evidence counts only when the domain publishes the payee itself. Once true it stays so.',
   ),
-  four_eyes: flag('Whether changes of payees and operators wait for a second owner.'),
+  four_eyes: flag(
+    'Whether changes of payees and operators, and the deletion of a domain, wait for a second owner.',
+  ),
   version: version(),
   created_at: time('When it was created.'),
   updated_at: time('When the record last changed.'),
@@ -131,6 +134,9 @@ export const RecipientVersionSchema = record(
     asset: text('The native symbol of the network, such as `XLM`, or a token.'),
     address: text('The address that is paid.'),
     memo: nullableText('Memo, destination tag or comment that payments must carry.'),
+    memo_policy: Type.Optional(
+      oneOf(MEMO_POLICIES, '`request`: each payment carries a memo of its own, which its request pins.'),
+    ),
     contract: nullableText('Token contract, on EVM networks.'),
     issuer: nullableText('Issuing account, on Stellar for every asset but XLM.'),
     decimals: nullableInteger('Decimal places of the asset.', 0, 255),

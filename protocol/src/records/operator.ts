@@ -31,6 +31,20 @@ export const OperatorSchema = record(
 );
 export type Operator = Static<typeof OperatorSchema>;
 
+export const TeamMemberSchema = record('TeamMember', 'An operator as the list of the team shows one.', {
+  ...OperatorSchema.properties,
+  pending_passkeys: Type.Array(
+    record('PendingPasskey', 'A passkey that is not effective yet.', {
+      passkey_id: id('psk', 'The passkey.'),
+      name: text('What the operator calls it.', 200),
+      created_at: time('When it was registered.'),
+      effective_at: time('When it becomes effective, unless another owner confirms it before.'),
+    }),
+    { description: 'First passkeys that are not effective yet: another owner can confirm them.' },
+  ),
+});
+export type TeamMember = Static<typeof TeamMemberSchema>;
+
 export const PasskeySchema = record(
   'Passkey',
   "An operator's key in a phone, a computer or a security key. It counts in every organization of the operator.",
@@ -39,6 +53,9 @@ export const PasskeySchema = record(
     name: text('What the operator calls it.', 200),
     backed_up: flag('Whether its maker keeps it in step on several devices.'),
     created_at: time('When it was registered.'),
+    effective_at: time(
+      'From when on calls that matter need it. Before, it steps nothing up and nothing needs it; an owner can cancel it.',
+    ),
     last_used_at: nullableTime('When it was last used; null before.'),
   },
 );
@@ -51,7 +68,7 @@ export const ApprovalSchema = record(
     approval_id: id('apr', 'The approval.'),
     act: oneOf(APPROVAL_ACTS, 'What would be carried out.'),
     target: record('ApprovalTarget', 'What would be changed.', {
-      type: oneOf(['recipient', 'operator', 'merchant'], 'What kind of record.'),
+      type: oneOf(['recipient', 'operator', 'merchant', 'domain'], 'What kind of record.'),
       id: text('Its id; of an operator who is not there yet, the address.'),
     }),
     details: freeObject(

@@ -25,6 +25,7 @@ export const PayeeSchema = record('Payee', 'Whom the agent may ask its user to p
     issuer: Optional(anyText('Issuing account, on Stellar for every asset but XLM.')),
     chain_id: Optional(integer('Chain id, on EVM networks.')),
     memo: Optional(anyText('Memo, destination tag or comment that the payment must carry.')),
+    memo_policy: Optional(constant('request', 'Each request gets a memo of its own.')),
   }),
   activated_at: time('When the version was activated.'),
 });

@@ -7,6 +7,7 @@ import {
   PAYMENT_REQUEST_PROTOCOL,
   PAYMENT_REQUEST_STATUSES,
   RAILS,
+  REQUEST_ORIGINS,
 } from '../enumerations.ts';
 import { PAYMENT_REQUEST_EVENT_TYPES } from '../event-types.ts';
 import { DecisionSchema } from './decision.ts';
@@ -18,6 +19,7 @@ import {
   freeObject,
   id,
   integer,
+  nullableOneOf,
   nullableText,
   oneOf,
   pattern,
@@ -42,6 +44,9 @@ const paymentMembers = {
   decimals: Optional(integer('Decimal places of the asset.', 0, 255)),
   chain_id: Optional(integer('Chain id, on EVM networks.')),
   memo: Optional(anyText('Memo, destination tag or comment that the payment must carry.')),
+  memo_type: Optional(
+    constant('hash', 'On Stellar: the memo is a hash, 64 hex digits. Absent where it is text.'),
+  ),
 };
 
 const specifiedMembers = {
@@ -121,6 +126,12 @@ export const PaymentRequestSchema = Type.Object(
       },
       { title: 'PinnedPayee', ...OPEN, description: 'Who is paid, and who vouches for it.' },
     ),
+    created_with: Optional(
+      nullableOneOf(
+        REQUEST_ORIGINS,
+        "For merchants and wallets: what the request was created with. `proof`: the agent's key signed the call. `own_token`: only the agent has had the token. `shared_token`: a wallet has seen the token, so the customer may have created the request. Null for requests from before this was recorded.",
+      ),
+    ),
     state_version: integer('Raised by every change of status.', 1),
     is_final: flag('Whether the status can no longer change.'),
     risk: Optional(RiskSchema),
@@ -160,11 +171,25 @@ export const PaymentRequestSchema = Type.Object(
 );
 export type PaymentRequest = Static<typeof PaymentRequestSchema>;
 
-const { payment, payee, expires_at, facts_digest, risk } = PaymentRequestSchema.properties;
+const { payee, expires_at, risk } = PaymentRequestSchema.properties;
+const previewedPayment = Type.Object(
+  {
+    ...paymentMembers,
+    memo: Optional(
+      nullableText(
+        'Memo, destination tag or comment that the payment must carry; null where each request gets one of its own.',
+      ),
+    ),
+  },
+  { title: 'PreviewedPayment', description: 'Where the money would go.' },
+);
+const previewedDigest = digest(
+  'Over the payment facts that a create would pin. Where each request gets a memo of its own, it is computed without a memo, and no request has it.',
+);
 export const PaymentRequestPreviewSchema = record(
   'PaymentRequestPreview',
   'What a create would pin, and what the user should know.',
-  { payment, payee, expires_at, facts_digest, risk },
+  { payment: previewedPayment, payee, expires_at, facts_digest: previewedDigest, risk },
 );
 export type PaymentRequestPreview = Static<typeof PaymentRequestPreviewSchema>;
 

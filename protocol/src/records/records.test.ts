@@ -101,7 +101,25 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
   ],
   Passkey: [
     records.PasskeySchema,
-    { passkey_id: `psk_${ULID}`, name: 'Phone', backed_up: true, created_at: AT, last_used_at: null },
+    {
+      passkey_id: `psk_${ULID}`,
+      name: 'Phone',
+      backed_up: true,
+      created_at: AT,
+      effective_at: AT,
+      last_used_at: null,
+    },
+  ],
+  TeamMember: [
+    records.TeamMemberSchema,
+    {
+      operator_id: `acc_${ULID}`,
+      email: 'ada@shop.example',
+      role: 'owner',
+      status: 'active',
+      created_at: AT,
+      pending_passkeys: [{ passkey_id: `psk_${ULID}`, name: 'Phone', created_at: AT, effective_at: AT }],
+    },
   ],
   Operator: [
     records.OperatorSchema,
@@ -281,6 +299,18 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       status: 'active',
       has_push: false,
       created_at: AT,
+    },
+  ],
+  PendingChange: [
+    records.PendingChangeSchema,
+    {
+      change_id: `chg_${ULID}`,
+      act: 'set_key',
+      device_id: `dev_${ULID}`,
+      requested_by: `dev_${ULID}`,
+      created_at: AT,
+      takes_effect_at: AT,
+      status: 'pending',
     },
   ],
   ConnectKey: [

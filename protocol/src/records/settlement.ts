@@ -14,7 +14,7 @@ import {
 } from './schema.ts';
 
 const ObservedTransactionSchema = record('ObservedTransaction', 'A transaction by its effects.', {
-  tx_hash: text('Its name on the network.'),
+  tx_hash: text('Its name on the network; of a fee bump, that of the fee bump.'),
   block: nullableInteger('The number of its block or ledger.'),
   block_hash: nullableText('The hash of that block.'),
   time: nullableTime('When that block was made.'),
@@ -35,7 +35,10 @@ export type ObservedTransaction = Static<typeof ObservedTransactionSchema>;
 
 /** Both surfaces show it in their records. */
 export const SettlementSchema = record('Settlement', 'What the chain says about the reported transaction.', {
-  state: oneOf(SETTLEMENT_STATES, '`final`: paid as pinned. `mismatch`: final, but a fact differs.'),
+  state: oneOf(
+    SETTLEMENT_STATES,
+    '`final`: paid as pinned, for this request alone. `mismatch`: final, but something differs.',
+  ),
   checked_at: time('When the sources were last asked.'),
   sources: Type.Object(
     { asked: integer('Configured ones.'), agreed: integer('Those that gave the stated answer.') },
@@ -44,7 +47,10 @@ export const SettlementSchema = record('Settlement', 'What the chain says about 
   transaction: Type.Union([ObservedTransactionSchema, Type.Null()], { description: 'As found.' }),
   differences: Type.Array(
     Type.Object({
-      fact: oneOf(SETTLEMENT_FACTS, 'The fact.'),
+      fact: oneOf(
+        SETTLEMENT_FACTS,
+        'What differs. `time`: the transaction is older than the request. `claimed`: other requests took its payments.',
+      ),
       pinned: nullableText('As the user approved it.'),
       observed: nullableText('As the chain has it.'),
     }),

@@ -4,6 +4,7 @@ import {
   DEVICE_STATUSES,
   INVITATION_STATUSES,
   PAIRING_STATUSES,
+  PENDING_CHANGE_STATUSES,
 } from '../enumerations.ts';
 import { defineMachine } from './machine.ts';
 
@@ -11,6 +12,12 @@ import { defineMachine } from './machine.ts';
 
 export const device = defineMachine(DEVICE_STATUSES, 'active', [
   ['active', 'revoked', 'wallet', 'deleted by a device of the wallet'],
+]);
+
+export const pendingChange = defineMachine(PENDING_CHANGE_STATUSES, 'pending', [
+  ['pending', 'effective', 'clock', '24 hours over'],
+  ['pending', 'cancelled', 'wallet', 'cancelled by a device, or by a recovery that revoked the others'],
+  ['pending', 'lapsed', 'system', 'device or key gone, or the same done with an authorization'],
 ]);
 
 export const connectKey = defineMachine(CONNECT_KEY_STATUSES, 'issued', [
@@ -36,7 +43,7 @@ export const pairingSession = defineMachine(PAIRING_STATUSES, 'pending', [
   ['pending', 'rejected', 'system', 'agent revoked'],
   ['pending', 'expired', 'clock', '10 minutes over'],
   ['pending', 'expired', 'system', 'fifth wrong code, or its code lost with a key'],
-  ['approved', 'completed', ['agent', 'wallet'], 'first use of the token'],
+  ['approved', 'completed', ['agent', 'wallet'], 'first use of the token, or the agent collects its own'],
 ]);
 
 export const connection = defineMachine(CONNECTION_STATUSES, 'active', [

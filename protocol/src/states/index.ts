@@ -14,6 +14,7 @@ export const STATE_MACHINES = {
   agent: controlPlane.agent,
   credential: controlPlane.credential,
   device: connections.device,
+  pending_change: connections.pendingChange,
   connect_key: connections.connectKey,
   connect_invitation: connections.connectInvitation,
   pairing_session: connections.pairingSession,

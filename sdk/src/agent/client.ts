@@ -13,7 +13,7 @@ import {
   agentCredential,
   exchangeAssertion,
 } from './agent-credential.ts';
-import { AgentConnections } from './connections.ts';
+import { AgentConnections, type CollectOwnToken } from './connections.ts';
 import { AgentInvitations, type Connected, type ConnectionGrant } from './invitations.ts';
 import { AgentPairing } from './pairing.ts';
 
@@ -26,8 +26,7 @@ export interface AgentClientOptions extends ClientOptions {
   /** Signs assertions, and a proof with every call of a connection; the private key stays in it. */
   key: AgentKey;
   /**
-   * Keeps tokens, keys and cursors of every connection over restarts. Without it an agent would lock itself out: a token
-   * that the wallet has rotated can be collected only until its first use. `fileStore` of `@payassent/sdk/node`, a
+   * Keeps tokens, keys and cursors of every connection over restarts. `fileStore` of `@payassent/sdk/node`, a
    * database of your own, or `memoryStore` for a trial.
    */
   store: Store;
@@ -76,14 +75,16 @@ export class AgentClient {
       const { connection_id: connectionId } = granted.connection;
       return { ...granted, client: this.connection({ connectionId }) };
     };
-    this.invitations = new AgentInvitations(api, keep, open);
-    this.pairing = new AgentPairing(api, async (granted) => open(await keep(granted)));
     this.connections = new AgentConnections(api, keep);
+    const collect: CollectOwnToken = (connectionId, rest) =>
+      this.connections.collectToken(connectionId, rest);
+    this.invitations = new AgentInvitations(api, { keep, collect, open });
+    this.pairing = new AgentPairing(api, { collect, open });
   }
 
   /**
-   * Acts within a connection, with the token that the store has. A token that the user's wallet has rotated is collected
-   * again by itself, and stored before it is used.
+   * Acts within a connection, with the token that the store has. After a rotation by the user's wallet the agent's own
+   * token is collected automatically, and stored before it is used.
    *
    * @example
    * ```ts

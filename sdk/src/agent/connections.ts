@@ -4,8 +4,11 @@ import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
 import { collectConnectionToken, listConnections } from '../operations.ts';
 
-/** Puts the token of a connection into the store before anyone uses it. */
+/** Puts the token of a connection into the store before it is used. */
 export type KeepToken = (granted: ConnectionWithToken) => Promise<ConnectionWithToken>;
+
+/** Collects the agent's own token of a connection and puts it into the store. */
+export type CollectOwnToken = (connectionId: string, options: CallOptions) => Promise<ConnectionWithToken>;
 
 /** The connections of the agent. */
 export class AgentConnections {
@@ -29,8 +32,8 @@ export class AgentConnections {
   }
 
   /**
-   * The current token of a connection, as long as it has never been used: after a rotation or a lost answer. It is put
-   * into the store.
+   * The agent's own token of a connection, the same until the next rotation; a token that a wallet has seen ends. It is
+   * put into the store. The client does this after every exchange, pairing and rotation.
    */
   async collectToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
     return this.#keep(

@@ -7,7 +7,7 @@ import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
 import { claimConnectKey, exchangeConnectInvitation, getConnectInvitation } from '../operations.ts';
-import type { KeepToken } from './connections.ts';
+import type { CollectOwnToken, KeepToken } from './connections.ts';
 import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
 
 /** What names a connection that was made earlier. */
@@ -27,17 +27,21 @@ export interface Connected extends ConnectionWithToken {
 /** Opens a connection that was granted. */
 export type OpenConnection = (granted: ConnectionWithToken) => Connected | Promise<Connected>;
 
+interface InvitationParts {
+  keep: KeepToken;
+  collect: CollectOwnToken;
+  open: OpenConnection;
+}
+
 /** Connect: the user mints a key in the wallet, the agent claims it, the user approves, the agent exchanges. */
 export class AgentInvitations {
   readonly #api: Api;
-  readonly #keep: KeepToken;
-  readonly #open: OpenConnection;
+  readonly #parts: InvitationParts;
 
   /** Made by `AgentClient`. */
-  constructor(api: Api, keep: KeepToken, open: OpenConnection) {
+  constructor(api: Api, parts: InvitationParts) {
     this.#api = api;
-    this.#keep = keep;
-    this.#open = open;
+    this.#parts = parts;
   }
 
   /** Claims a Connect Key. This is not approval: the wallet decides. */
@@ -55,8 +59,8 @@ export class AgentInvitations {
   }
 
   /**
-   * Exchanges an approved invitation, once, and puts the token into the store. Not repeated by itself: if the answer is
-   * lost, read `connections.list` and collect the token there.
+   * Exchanges an approved invitation, once, and puts the agent's own token into the store. Not repeated automatically: if
+   * the response is lost, read `connections.list` and collect the token there.
    */
   async exchange(
     invitationId: string,
@@ -64,7 +68,12 @@ export class AgentInvitations {
     options: CallOptions = {},
   ): Promise<ConnectionWithToken> {
     const api = createApi(this.#api.settings, bearer(claimToken, 'claimToken'));
-    return this.#keep(await api.call(exchangeConnectInvitation, { params: { id: invitationId } }, options));
+    const { keep, collect } = this.#parts;
+    const granted = await keep(
+      await api.call(exchangeConnectInvitation, { params: { id: invitationId } }, options),
+    );
+    // What was exchanged works already, so a failure here is no failure of the exchange, which cannot be repeated.
+    return collect(granted.connection.connection_id, options).catch(() => granted);
   }
 
   /**
@@ -117,6 +126,6 @@ export class AgentInvitations {
 
   async #connected(claimed: ClaimedInvitation, options: WaitOptions): Promise<Connected> {
     const { connect_invitation_id: id } = claimed.connect_invitation;
-    return this.#open(await this.exchange(id, claimed.claim_token, callOptionsOf(options)));
+    return this.#parts.open(await this.exchange(id, claimed.claim_token, callOptionsOf(options)));
   }
 }

@@ -4,19 +4,20 @@ import type { CallOptions } from '../core/call.ts';
 import { needObject } from '../core/checks.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
-import { collectConnectionToken, createPairingSession, getPairingSession } from '../operations.ts';
+import { createPairingSession, getPairingSession } from '../operations.ts';
+import type { CollectOwnToken } from './connections.ts';
 import type { Connected, OpenConnection } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
 
 /** Pairing: the agent shows a short code, the user types it into the wallet and approves. */
 export class AgentPairing {
   readonly #api: Api;
-  readonly #open: OpenConnection;
+  readonly #parts: { collect: CollectOwnToken; open: OpenConnection };
 
   /** Made by `AgentClient`. */
-  constructor(api: Api, open: OpenConnection) {
+  constructor(api: Api, parts: { collect: CollectOwnToken; open: OpenConnection }) {
     this.#api = api;
-    this.#open = open;
+    this.#parts = parts;
   }
 
   /** Starts a session. Show `code`, or `pairing_uri` as a QR code, to the user. */
@@ -30,8 +31,8 @@ export class AgentPairing {
   }
 
   /**
-   * Waits for the user's decision. Throws `NotApprovedError` when the user rejects or lets it expire, and `ApiError`
-   * `nothing_to_collect` when somebody else has used the token first.
+   * Waits for the user's decision, then collects the agent's own token: the one that the wallet has seen ends. Throws
+   * `NotApprovedError` when the user rejects or lets it expire.
    */
   async wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
     needObject(started, 'Pass pairing_session of what pairing.start has answered');
@@ -53,12 +54,7 @@ export class AgentPairing {
     const { status } = state.pairing_session;
     if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
     if (!state.connection) return undefined;
-    const { connection_id: connectionId } = state.connection;
-    // The first use of the token completes the session, and hides the token from then on.
-    return this.#open(
-      state.connection_token === null
-        ? await this.#api.call(collectConnectionToken, { params: { id: connectionId } }, options)
-        : { connection: state.connection, connection_token: state.connection_token },
-    );
+    const { collect, open } = this.#parts;
+    return open(await collect(state.connection.connection_id, options));
   }
 }

@@ -21,7 +21,7 @@ export interface ConnectionClientOptions extends ClientOptions {
   connectionId?: string;
   /** Remembers keys of creates, the token after a rotation, and cursors of events over restarts. */
   store?: Store;
-  /** Fetches the new token after a rotation; `AgentClient.connection` brings its own. */
+  /** Fetches the agent's own token after a rotation; `AgentClient.connection` brings its own. */
   collectToken?: CollectToken;
   /**
    * The agent's key: each call then proves that its sender holds it (header `DPoP`), which some merchants require.

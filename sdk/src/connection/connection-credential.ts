@@ -2,10 +2,10 @@ import { buildProof, encodeBase64Url } from '@payassent/protocol';
 import { orAborted } from '../core/clock.ts';
 import { type CallCredential, checkedToken } from '../core/credential.ts';
 import type { Settings } from '../core/settings.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, isOfSharedToken } from '../errors/api-error.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 
-/** Fetches the token that replaced a rotated one. It must be stored before it is returned: it can be fetched until its first use. */
+/** Fetches the agent's own token. It must be stored before it is returned. */
 export type CollectToken = () => Promise<string>;
 
 /** Where the token of a connection comes from. */
@@ -18,8 +18,8 @@ export interface TokenSource {
 }
 
 /**
- * A connection token. After a rotation by the wallet the new one is read from the store, where another process may have
- * put it, or collected, once per call; a revoked token is the user's last word and is not argued with. With the agent's
+ * A connection token. After a rotation by the wallet, or where a wallet has seen the token, the agent's own is read from
+ * the store, where another process may have put it, or collected, once per call; a revoked token is final. With the agent's
  * key every attempt carries a proof of its own, so that merchants can require it at any time.
  */
 export function connectionCredential(
@@ -49,7 +49,7 @@ export function connectionCredential(
       return { authorization, dpop };
     },
     async renew(refusal, used, signal) {
-      if (refusal.code !== 'token_rotated') return false;
+      if (refusal.code !== 'token_rotated' && !isOfSharedToken(refusal)) return false;
       if (used['authorization'] !== `Bearer ${token}`) return true;
       const next = await orAborted(replace(), signal);
       if (next === undefined) return false;

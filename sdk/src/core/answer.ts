@@ -1,9 +1,9 @@
 import { type Issue, parseJsonKeepingDigits } from '@payassent/protocol';
-import type { Approval } from '../contract.ts';
+import type { Approval, PendingChange } from '../contract.ts';
 import { type ApiFailure, apiFailure, type Refusal } from '../errors/api-error.ts';
 import type { CallFacts } from '../errors/base.ts';
 import { UnexpectedAnswerError } from '../errors/transport.ts';
-import { SecondOwnerNeededError } from '../errors/waiting.ts';
+import { ChangePendingError, SecondOwnerNeededError } from '../errors/waiting.ts';
 import type { RawAnswer } from './attempt.ts';
 import type { Call } from './call.ts';
 import { parseRetryAfter } from './rate-limits.ts';
@@ -12,7 +12,7 @@ export type Members = Record<string, unknown>;
 
 export type Understood =
   | { ok: true; members: Members }
-  | { ok: false; error: ApiFailure | UnexpectedAnswerError | SecondOwnerNeededError };
+  | { ok: false; error: ApiFailure | UnexpectedAnswerError | SecondOwnerNeededError | ChangePendingError };
 
 /** Takes the envelope off, of either surface. What has no envelope was not sent by the service. */
 export function understand(call: Call, raw: RawAnswer, facts: CallFacts, now: number): Understood {
@@ -36,6 +36,9 @@ export function understand(call: Call, raw: RawAnswer, facts: CallFacts, now: nu
   const approval = asObject(members['approval']);
   if (raw.status === 202 && approval && !call.answer.includes('approval'))
     return { ok: false, error: new SecondOwnerNeededError(approval as unknown as Approval) };
+  const change = asObject(members['pending_change']);
+  if (raw.status === 202 && change && !call.answer.includes('pending_change'))
+    return { ok: false, error: new ChangePendingError(change as unknown as PendingChange) };
   if (!call.answer.every((name) => Object.hasOwn(members, name)))
     return unexpected(`without ${call.answer.filter((name) => !Object.hasOwn(members, name)).join(', ')}`);
   const { ok: _, ...rest } = members;

@@ -14,7 +14,7 @@ export interface CallCredential {
     url: string,
   ): Promise<CredentialHeaders> | CredentialHeaders;
   /**
-   * After a 401, once per call: true when the credential has been renewed, so that one more attempt makes sense.
+   * After a 401, or where a wallet has seen the token, once per call: true when the credential has been renewed, so that one more attempt makes sense.
    * `used` are the headers that were refused: another call may have renewed them meanwhile.
    */
   renew?(

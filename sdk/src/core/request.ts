@@ -1,4 +1,4 @@
-import { ApiError, type ApiFailure } from '../errors/api-error.ts';
+import { ApiError, type ApiFailure, isOfSharedToken } from '../errors/api-error.ts';
 import { understand } from './answer.ts';
 import { attemptOnce } from './attempt.ts';
 import { type Call, type CallOptions, newFacts, urlOf } from './call.ts';
@@ -108,7 +108,7 @@ async function respectLimit(
 }
 
 function isRefusedCredential(error: unknown): error is ApiFailure {
-  return error instanceof ApiError && error.httpStatus === 401;
+  return error instanceof ApiError && (error.httpStatus === 401 || isOfSharedToken(error));
 }
 
 function initOf(

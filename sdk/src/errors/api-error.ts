@@ -60,6 +60,11 @@ export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends CallErro
 /** `ApiError` as a union over its codes, so that comparing `code` narrows `details`. */
 export type ApiFailure = { [Code in ApiErrorCode]: ApiError<Code> }[ApiErrorCode];
 
+/** Refused because a wallet has seen the connection token: the agent's own would pass. */
+export function isOfSharedToken({ code, details }: { code: string; details: object }): boolean {
+  return code === 'insufficient_scope' && 'reason' in details && details.reason === 'shared_token';
+}
+
 export function apiFailure(refusal: Refusal, facts: CallFacts): ApiFailure {
   const code = isErrorCode(refusal.serverCode) ? refusal.serverCode : 'unknown_code';
   return new ApiError(code, refusal, facts) as ApiFailure;

@@ -1,4 +1,4 @@
-import type { ErrorCode, PolicyThreshold } from '@payassent/protocol';
+import type { ErrorCode, PayeeChangeWay, PolicyThreshold } from '@payassent/protocol';
 import type { HitlDetails } from '../aliases.ts';
 
 /** What `details` of an error carries, for the codes that promise something. */
@@ -13,6 +13,8 @@ export interface KnownDetails {
   recipient_version_not_active: { active_recipient_version_id: string | null };
   /** Which thresholds refused the intent, and how much would pass. */
   HC_NC_5_HITL_REQUIRED: HitlDetails;
+  /** When a passkey is accepted again after a sign-in by mail; or what lets a changed payee be activated. */
+  step_up_required: { possible_from?: string; ways?: PayeeChangeWay[] };
   /** The thresholds that are still empty. */
   policy_incomplete: { missing: PolicyThreshold[] };
 }

@@ -3,7 +3,13 @@ import { PayAssentError } from './base.ts';
 import type { CreateInterruptedError } from './create-error.ts';
 import type { ApiErrorCode } from './details.ts';
 import type { NetworkError, TimeoutError, UnexpectedAnswerError } from './transport.ts';
-import type { EventGapError, NotApprovedError, SecondOwnerNeededError, WaitTimeoutError } from './waiting.ts';
+import type {
+  ChangePendingError,
+  EventGapError,
+  NotApprovedError,
+  SecondOwnerNeededError,
+  WaitTimeoutError,
+} from './waiting.ts';
 import type { WebhookVerificationError } from './webhook-error.ts';
 
 /** Every error of the SDK; comparing `code` narrows to the right one. */
@@ -17,6 +23,7 @@ export type PayAssentFailure =
   | WaitTimeoutError
   | NotApprovedError
   | SecondOwnerNeededError
+  | ChangePendingError
   | WebhookVerificationError;
 
 /** Whether something thrown comes from the SDK. Afterwards `code` narrows. */

@@ -1,5 +1,5 @@
 import type { AgentPaymentStatus, PaymentRequestStatus } from '@payassent/protocol';
-import type { AgentPayment, Approval, PaymentRequest } from '../contract.ts';
+import type { AgentPayment, Approval, PaymentRequest, PendingChange } from '../contract.ts';
 import { PayAssentError } from './base.ts';
 
 /** The events of a connection are numbered without gaps; these are not, so one is missing. */
@@ -71,5 +71,21 @@ export class SecondOwnerNeededError extends PayAssentError {
   constructor(approval: Approval) {
     super(`Nothing has changed yet: another owner has to approve ${approval.approval_id}`);
     this.approval = approval;
+  }
+}
+
+/** No key of the wallet has authorized this: nothing has changed, and it takes effect after 24 hours. */
+export class ChangePendingError extends PayAssentError {
+  override readonly name = 'ChangePendingError';
+  override readonly code = 'change_pending';
+  /** What waits; see `pendingChanges` of `WalletClient`. */
+  readonly pendingChange: PendingChange;
+
+  /** Made by the SDK. */
+  constructor(pendingChange: PendingChange) {
+    super(
+      `Nothing has changed yet: ${pendingChange.change_id} takes effect at ${pendingChange.takes_effect_at}`,
+    );
+    this.pendingChange = pendingChange;
   }
 }

@@ -24,7 +24,7 @@ export class MerchantOrganization {
 
   /**
    * Renames it, requires that its domain names every payee (which cannot be taken back), or requires two owners for
-   * changes of payees and operators.
+   * changes of payees and operators and the deletion of a domain.
    */
   update(input: MerchantChange, options: CallOptions = {}): Promise<MerchantAnswer> {
     return this.#api.call(updateMerchant, { body: input }, options);

@@ -9,6 +9,7 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import {
+  confirmPasskey,
   getPasskeyRegistrationOptions,
   getStepUpOptions,
   listPasskeys,
@@ -17,7 +18,7 @@ import {
   stepUp,
 } from '../operations.ts';
 
-/** Passkeys of the operator who is signed in. From the first one on, calls that matter need its use. */
+/** Passkeys of the operator who is signed in. Once one is effective, calls that matter need its use. */
 export class MerchantPasskeys {
   readonly #api: Api;
 
@@ -44,6 +45,11 @@ export class MerchantPasskeys {
   /** Removes a passkey. */
   remove(passkeyId: string, options: CallOptions = {}): Promise<PasskeyAnswer> {
     return this.#api.call(removePasskey, { params: { id: passkeyId } }, options);
+  }
+
+  /** Makes the first passkey of another operator effective; `operators.list()` has those that wait. */
+  confirm(passkeyId: string, options: CallOptions = {}): Promise<PasskeyAnswer> {
+    return this.#api.call(confirmPasskey, { params: { id: passkeyId } }, options);
   }
 
   /** What to ask the browser so that calls refused with `step_up_required` pass. */

@@ -5,6 +5,7 @@ import type {
   EmailVerificationInput,
   OpenSession,
   OrganizationInput,
+  PasskeyCancellation,
   PasskeyOptions,
   PasskeyUse,
   SessionAnswer,
@@ -16,6 +17,7 @@ import type { CallOptions } from '../core/call.ts';
 import { orEndedAlready } from '../core/end-session.ts';
 import { isApiError } from '../errors/guards.ts';
 import {
+  cancelPasskey,
   createMerchant,
   createMerchantSession,
   endAllMerchantSessions,
@@ -66,6 +68,11 @@ export class MerchantSessions {
   /** Exchanges the use of a passkey, as `verifyEmail` exchanges a link. */
   verifyPasskey(input: PasskeyUse, options: CallOptions = {}): Promise<EmailGrant> {
     return this.#open.call(signInWithPasskey, { body: input }, options);
+  }
+
+  /** Cancels a first passkey with the part of a mailed link behind `#token=`, before it is effective. */
+  async cancelPasskey(input: PasskeyCancellation, options: CallOptions = {}): Promise<void> {
+    await this.#open.call(cancelPasskey, { body: input }, options);
   }
 
   /** Creates an organization; its first proved domain activates it. */

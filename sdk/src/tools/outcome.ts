@@ -1,6 +1,7 @@
+import { NAME_NOT_SHOWN, shownName } from '@payassent/protocol';
 import type { PaymentRequest } from '../contract.ts';
 import { standing } from '../outcome.ts';
-import { NEXT_STEPS, OUTCOMES } from './texts.ts';
+import { NAMES_ARE_DATA, NEXT_STEPS, OUTCOMES } from './texts.ts';
 
 /** What a tool returns, as MCP has it: a sentence, and the same for programs. */
 export interface ToolResult {
@@ -41,12 +42,18 @@ export function paymentResult(request: PaymentRequest, nowMs: number, note?: str
   const members = paymentSummary(request, nowMs);
   const outcome = standing(request, nowMs);
   const { amount, asset } = request.payment;
-  const facts = [`${amount} ${asset} to ${request.payee.name}`, request.request_id, members['review_url']];
+  const facts = [
+    `${amount} ${asset} to ${quotedName(request.payee.name)}`,
+    request.request_id,
+    members['review_url'],
+  ];
   const words = [OUTCOMES[outcome], settlementText(request), note];
-  return result(
-    { ...members, ...(note === undefined ? {} : { note }) },
-    `${facts.filter(Boolean).join(', ')}: ${joined(words)}`,
-    NEXT_STEPS[outcome],
+  return withNames(
+    result(
+      { ...members, ...(note === undefined ? {} : { note }) },
+      `${facts.filter(Boolean).join(', ')}: ${joined(words)}`,
+      NEXT_STEPS[outcome],
+    ),
   );
 }
 
@@ -71,6 +78,27 @@ export function failure(code: string, message: string, recovery: string, more: o
     structuredContent: { error: { code, message, recovery, ...more }, next_step: recovery },
     isError: true,
   };
+}
+
+const LONGEST_NAME = 80;
+
+/** The name of a merchant or payee in a text for models. One that claims what only we may say is not repeated. */
+export function quotedName(name: string): string {
+  const shown = shownName(name);
+  return shown === undefined ? NAME_NOT_SHOWN : quoted(shown);
+}
+
+/** Words of others in a text for models: they must not read as part of our sentence. */
+export function quoted(text: string): string {
+  const characters = [...text];
+  const isLong = characters.length > LONGEST_NAME;
+  return JSON.stringify(isLong ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : text);
+}
+
+/** A result whose text shows names. */
+export function withNames(shown: ToolResult): ToolResult {
+  const [{ text }] = shown.content;
+  return { ...shown, content: [{ type: 'text', text: `${NAMES_ARE_DATA} ${text}` }] };
 }
 
 /** Several sentences as one. */

@@ -5,7 +5,16 @@ import { isApiError, isPayAssentError, TransportError, WaitTimeoutError } from '
 import { inputFaults } from './check-input.ts';
 import { TOOL_DEFINITIONS, type ToolDefinition } from './definitions.ts';
 import { payeeSummary } from './find-payee.ts';
-import { failure, paymentResult, paymentSummary, result, type ToolResult } from './outcome.ts';
+import {
+  failure,
+  paymentResult,
+  paymentSummary,
+  quoted,
+  quotedName,
+  result,
+  type ToolResult,
+  withNames,
+} from './outcome.ts';
 import { type PaymentArguments, requestPayment } from './request-payment.ts';
 import type { ToolName } from './texts.ts';
 
@@ -90,12 +99,16 @@ const RUNS: { [Name in ToolName]: (run: Run, args: never) => Promise<ToolResult>
     const asked = query === undefined ? {} : { q: query };
     const { payees } = await connection.payees.list({ ...asked, limit: 50 }, options);
     const names = payees
-      .map(({ name, domain, payment }) => `${name} (${domain}, ${payment.asset})`)
+      .map(({ name, domain, payment }) => `${quotedName(name)} (${domain}, ${quoted(payment.asset)})`)
       .join(', ');
-    return result(
-      { payees: payees.map(payeeSummary) },
-      names === '' ? 'No payee matches.' : `Payees: ${names}`,
-      names === '' ? 'Search with another query, or none.' : 'Name one of them in request_payment.',
+    if (names === '')
+      return result({ payees: [] }, 'No payee matches.', 'Search with another query, or none.');
+    return withNames(
+      result(
+        { payees: payees.map(payeeSummary) },
+        `Payees: ${names}`,
+        'Name one of them in request_payment.',
+      ),
     );
   },
 
@@ -135,12 +148,14 @@ const RUNS: { [Name in ToolName]: (run: Run, args: never) => Promise<ToolResult>
       limits,
     } = await connection.current(options);
     const mayAsk = record.status === 'active' && scopes.includes('payment.requests.create');
-    return result(
-      { connection: record, scopes, policies, wallet, limits },
-      `The connection to ${record.merchant.name} is ${record.status}`,
-      mayAsk
-        ? 'You may call request_payment.'
-        : 'You cannot ask for payments now; tell the person, who can change it in their wallet.',
+    return withNames(
+      result(
+        { connection: record, scopes, policies, wallet, limits },
+        `The connection to ${quotedName(record.merchant.name)} is ${record.status}`,
+        mayAsk
+          ? 'You may call request_payment.'
+          : 'You cannot ask for payments now; tell the person, who can change it in their wallet.',
+      ),
     );
   },
 };

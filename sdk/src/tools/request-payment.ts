@@ -4,8 +4,8 @@ import type { ConnectionClient } from '../connection/client.ts';
 import type { Payee, PaymentRequest } from '../contract.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type ApiError, isApiError } from '../errors/index.ts';
-import { findPayee, payeeSummary } from './find-payee.ts';
-import { failure, paymentResult, result, type ToolResult } from './outcome.ts';
+import { type FoundPayee, findPayee, payeeSummary } from './find-payee.ts';
+import { failure, paymentResult, quoted, quotedName, result, type ToolResult, withNames } from './outcome.ts';
 import { NEXT_STEPS, OUTCOMES } from './texts.ts';
 
 /** Arguments of `request_payment`, after the check of their form. */
@@ -34,13 +34,24 @@ export async function requestPayment(
       'Exactly one of payee and recipient_id is needed.',
       'Send payee, or recipient_id from list_payees.',
     );
-  const found = await payeeOf(connection, args, options);
+  let found: FoundPayee;
+  try {
+    found = await payeeOf(connection, args, options);
+  } catch (error) {
+    // A repeat needs no payee: what was asked for stays asked for, whatever became of it.
+    const known = isApiError(error) ? await earlierOf(connection, args.intent_id, options) : undefined;
+    if (!known) throw error;
+    return known.repeat(args, now());
+  }
   if ('candidates' in found) {
     const known = await earlierOf(connection, args.intent_id, options);
     return known ? known.repeat(args, now()) : choosePayee(args.payee ?? '', found.candidates);
   }
   const tooMuch = refuseTooMuch(found.payee, args.amount);
-  if (tooMuch) return tooMuch;
+  if (tooMuch) {
+    const known = await earlierOf(connection, args.intent_id, options);
+    return known ? known.repeat(args, now(), found.payee.recipient_id) : tooMuch;
+  }
   try {
     const { payment_request: request, replayed } = await connection.paymentRequests.create(
       bodyOf(args, found.payee.recipient_id),
@@ -58,7 +69,7 @@ export async function requestPayment(
       (error.details as Record<string, unknown>)['request_id'],
     );
     if (!known) throw error;
-    return known.repeat({ ...args, recipient_id: found.payee.recipient_id }, now());
+    return known.repeat(args, now(), found.payee.recipient_id);
   }
 }
 
@@ -91,7 +102,7 @@ function bodyOf(args: PaymentArguments, recipientId: string) {
 }
 
 function choosePayee(wanted: string, candidates: readonly Payee[]): ToolResult {
-  const text = `“${wanted}” names no single payee: ${OUTCOMES.choose_payee}`;
+  const text = `${quoted(wanted)} names no single payee: ${OUTCOMES.choose_payee}`;
   const members = { outcome: 'choose_payee', candidates: candidates.map(payeeSummary) };
   return result(members, text, NEXT_STEPS.choose_payee);
 }
@@ -114,7 +125,8 @@ function refuseTooMuch({ payment }: Payee, amount: string): ToolResult | undefin
 }
 
 interface Earlier {
-  repeat(args: PaymentArguments, nowMs: number): ToolResult;
+  /** `recipientId`: the payee that these arguments name today. */
+  repeat(args: PaymentArguments, nowMs: number, recipientId?: string): ToolResult;
 }
 
 /** The request that this `intent_id` made before, if any. */
@@ -129,22 +141,29 @@ async function earlierOf(
     typeof requestId === 'string'
       ? (await paymentRequests.get(requestId, options)).payment_request
       : (await paymentRequests.list({ idempotency_key: intentId, limit: 1 }, options)).payment_requests[0];
-  return request && { repeat: (args, nowMs) => repeated(request, args, nowMs) };
+  return request && { repeat: (args, nowMs, today) => repeated(request, args, nowMs, today) };
 }
 
 /** Other words, same payee and amount: the same purchase. Another payee or amount: a mistake, which names the first. */
-function repeated(request: PaymentRequest, args: PaymentArguments, nowMs: number): ToolResult {
+function repeated(
+  request: PaymentRequest,
+  args: PaymentArguments,
+  nowMs: number,
+  recipientId = args.recipient_id,
+): ToolResult {
   const { payee, payment } = request;
+  // By the name it had then too: today another payee may have it, or none.
   const samePayee =
-    args.recipient_id === undefined
-      ? [payee.name, payee.domain].some((name) => name.toLowerCase() === args.payee?.trim().toLowerCase())
-      : payee.recipient_id === args.recipient_id;
+    payee.recipient_id === recipientId ||
+    [payee.name, payee.domain].some((name) => name.toLowerCase() === args.payee?.trim().toLowerCase());
   if (samePayee && compareDecimals(payment.amount, args.amount) === 0)
     return paymentResult(request, nowMs, OTHER_WORDS);
-  return failure(
-    'idempotency_key_reused',
-    `This intent_id belongs to ${request.request_id}: ${payment.amount} ${payment.asset} to ${payee.name}.`,
-    'Use a new intent_id if this is another purchase; otherwise repeat the first payee and amount.',
-    { request_id: request.request_id },
+  return withNames(
+    failure(
+      'idempotency_key_reused',
+      `This intent_id belongs to ${request.request_id}: ${payment.amount} ${payment.asset} to ${quotedName(payee.name)}.`,
+      'Use a new intent_id if this is another purchase; otherwise repeat the first payee and amount.',
+      { request_id: request.request_id },
+    ),
   );
 }

@@ -12,11 +12,13 @@ import { enrolDevice } from '../operations.ts';
 import { WalletAudit } from './audit.ts';
 import { WalletConnectKeys } from './connect-keys.ts';
 import { WalletConnections } from './connections.ts';
+import type { KeySigner } from './decisions.ts';
 import { type DeviceCredential, deviceCredential } from './device-credential.ts';
 import { WalletDevices } from './devices.ts';
 import { WalletInvitations } from './invitations.ts';
 import { WalletPairing } from './pairing.ts';
 import { WalletPaymentRequests } from './payment-requests.ts';
+import { WalletPendingChanges } from './pending-changes.ts';
 
 /** What a wallet app needs. */
 export interface WalletClientOptions extends ClientOptions {
@@ -24,6 +26,11 @@ export interface WalletClientOptions extends ClientOptions {
   deviceToken: string;
   /** `dev_…`; needed only to rotate this device's own token. */
   deviceId?: string;
+  /**
+   * The decision key of this device, once the service knows it: changes of the wallet's keys are authorized with it and
+   * take effect immediately.
+   */
+  signer?: KeySigner;
   /** Remembers keys of human-initiated agent payments over restarts. */
   store?: Store;
 }
@@ -41,6 +48,8 @@ export interface Enrolled extends EnrolAnswer {
 export class WalletClient {
   /** The wallet's devices. */
   readonly devices: WalletDevices;
+  /** Changes of the wallet's keys that wait. */
+  readonly pendingChanges: WalletPendingChanges;
   /** One-time keys that the user hands to agents. */
   readonly connectKeys: WalletConnectKeys;
   /** What agents who claimed a key ask for. */
@@ -66,7 +75,8 @@ export class WalletClient {
     if (options.deviceId !== undefined) checkedId('deviceId', options.deviceId);
     this.#credential = deviceCredential(options.deviceToken);
     this.#api = createApi(settings, this.#credential);
-    this.devices = new WalletDevices(this.#api, this.#credential, options.deviceId);
+    this.devices = new WalletDevices(this.#api, this.#credential, options.deviceId, options.signer);
+    this.pendingChanges = new WalletPendingChanges(this.#api);
     this.connectKeys = new WalletConnectKeys(this.#api);
     this.invitations = new WalletInvitations(this.#api);
     this.pairing = new WalletPairing(this.#api);

@@ -57,7 +57,7 @@ export class WalletConnections {
     return this.#api.call(revokeConnection, { params: { id: connectionId } }, options);
   }
 
-  /** Replaces the connection token; the former one is dead at once, and the agent collects the new one. */
+  /** Replaces the connection token; the previous one ends immediately, and so does this one when the agent collects its own. */
   rotateToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
     return this.#api.call(rotateConnectionToken, { params: { id: connectionId } }, options);
   }

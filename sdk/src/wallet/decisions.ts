@@ -1,11 +1,19 @@
 import { encodeBase64Url } from '@payassent/protocol';
 import {
   contextDigest,
+  decisionActText,
   decisionKeyText,
   decisionKeyThumbprint,
   decisionStatement,
 } from '@payassent/protocol/evidence';
-import type { AgentPayment, PaymentRequest, SignedDecision, WebauthnAssertion } from '../contract.ts';
+import type {
+  AgentPayment,
+  PaymentRequest,
+  PendingChange,
+  SignedDecision,
+  WalletAuthorization,
+  WebauthnAssertion,
+} from '../contract.ts';
 import { hasPinnedFacts } from './facts.ts';
 
 /** An Ed25519 key that signs decisions. */
@@ -38,6 +46,27 @@ export type SignBytes = (text: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /** A signature by an Ed25519 key, or an assertion of an authenticator. */
 export type KeySignature = { signature: string } | { webauthn: WebauthnAssertion };
+
+/** Signs a text with a decision key of the wallet: `signText` does it for an Ed25519 key. */
+export type SignWithKey = (text: string) => Promise<KeySignature> | KeySignature;
+
+/** A decision key that the service knows, for changes of the wallet's keys. */
+export interface KeySigner {
+  /** The device whose key it is. */
+  deviceId: string;
+  /** Signs with it. A passkey asks its user. */
+  sign: SignWithKey;
+}
+
+/** What an authorization allows. */
+export interface KeyChange {
+  /** What is done. */
+  act: PendingChange['act'];
+  /** The device that it is about; null for a recovery code. */
+  deviceId: string | null;
+  /** Of the new key (`set_key`) or of the key that ends (`remove_key`, `delete_device`); null where there is none. */
+  thumbprint: string | null;
+}
 
 /** What the user was shown, and what the user said. */
 export interface DecisionInput {
@@ -91,6 +120,24 @@ export async function signDecision(input: DecisionInput, sign: SignBytes): Promi
 /** What a new decision key signs to prove itself, and another device's key to endorse it. */
 export function keyText(baseUrl: string, deviceId: string, key: DecisionKey): string {
   return decisionKeyText(baseUrl, deviceId, decisionKeyThumbprint(key));
+}
+
+/** Names a key: what `authorizeChange` needs for `set_key`. */
+export function keyThumbprint(key: DecisionKey): string {
+  return decisionKeyThumbprint(key);
+}
+
+/**
+ * Authorizes one change of the wallet's keys, now and once. `baseUrl` is the name that the service knows itself by;
+ * `WalletClient` does this for its own calls when it has a `signer`.
+ */
+export async function authorizeChange(
+  baseUrl: string,
+  { deviceId, sign }: KeySigner,
+  change: KeyChange,
+): Promise<WalletAuthorization> {
+  const at = new Date().toISOString();
+  return { device_id: deviceId, at, ...(await sign(decisionActText(baseUrl, { ...change, at }))) };
 }
 
 /** Signs a text as decision keys do: base64url without padding. */

@@ -9,6 +9,7 @@ import type {
   PushKey,
   PushSubscriptionInput,
   RecoveryCode,
+  WalletAuthorization,
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
@@ -16,6 +17,7 @@ import { eachRecord } from '../core/pages.ts';
 import {
   createLinkCode,
   createRecoveryCode,
+  deleteDecisionKey,
   deleteDevice,
   deletePushSubscription,
   getPushKey,
@@ -24,19 +26,42 @@ import {
   setDecisionKey,
   setPushSubscription,
 } from '../operations.ts';
+import {
+  authorizeChange,
+  type DecisionKey,
+  type KeyChange,
+  type KeySigner,
+  keyThumbprint,
+} from './decisions.ts';
 import type { DeviceCredential } from './device-credential.ts';
 
-/** The wallet's devices. */
+/** Of a call that changes the wallet's keys. */
+export interface AuthorizedOptions extends CallOptions {
+  /** By a current key of the wallet, see `authorizeChange`. The client makes it where it has a `signer`. */
+  authorization?: WalletAuthorization;
+}
+
+/**
+ * The wallet's devices. In a wallet with a decision key a change of its keys needs an authorization. Without one nothing
+ * changes yet: the call throws a `ChangePendingError`, and the change takes effect after 24 hours.
+ */
 export class WalletDevices {
   readonly #api: Api;
   readonly #credential: DeviceCredential;
   readonly #deviceId: string | undefined;
+  readonly #signer: KeySigner | undefined;
 
   /** Made by `WalletClient`. */
-  constructor(api: Api, credential: DeviceCredential, deviceId: string | undefined) {
+  constructor(
+    api: Api,
+    credential: DeviceCredential,
+    deviceId: string | undefined,
+    signer: KeySigner | undefined,
+  ) {
     this.#api = api;
     this.#credential = credential;
     this.#deviceId = deviceId;
+    this.#signer = signer;
   }
 
   /** One page of the wallet's devices. */
@@ -54,9 +79,14 @@ export class WalletDevices {
     return this.#api.call(createLinkCode, {}, options);
   }
 
-  /** Makes a new recovery code; the former one ends. Show it once and let the user keep it. */
-  createRecoveryCode(options: CallOptions = {}): Promise<RecoveryCode> {
-    return this.#api.call(createRecoveryCode, {}, options);
+  /**
+   * Makes a new recovery code; the former one ends. Show it once and let the user keep it. After a delay of 24 hours the
+   * same call by the same device returns the code, once.
+   */
+  async createRecoveryCode(options: AuthorizedOptions = {}): Promise<RecoveryCode> {
+    const change: KeyChange = { act: 'recovery_code', deviceId: null, thumbprint: null };
+    const { body, rest } = await this.#authorized(options, change);
+    return this.#api.call(createRecoveryCode, { body }, rest);
   }
 
   /**
@@ -72,11 +102,22 @@ export class WalletDevices {
 
   /**
    * Sets or replaces the key with which this device signs its decisions. From then on every device of the wallet has to
-   * sign what it approves or rejects. `proof` and `endorsement` sign `keyText(baseUrl, deviceId, key)`.
+   * sign what it approves. `proof` and `endorsement` sign `keyText(baseUrl, deviceId, key)`.
    */
-  setDecisionKey(input: DecisionKeyChange, options: CallOptions = {}): Promise<DeviceAnswer> {
+  async setDecisionKey(input: DecisionKeyChange, options: CallOptions = {}): Promise<DeviceAnswer> {
     const params = this.#own('to set the decision key');
-    return this.#api.call(setDecisionKey, { params, body: input }, options);
+    if (input.authorization || input.endorsement)
+      return this.#api.call(setDecisionKey, { params, body: input }, options);
+    const thumbprint = keyThumbprint(input.decision_key as DecisionKey);
+    const { body } = await this.#authorized({}, { act: 'set_key', deviceId: params.id, thumbprint });
+    return this.#api.call(setDecisionKey, { params, body: { ...input, ...body } }, options);
+  }
+
+  /** Removes the key of this device. What it has signed stays verifiable. */
+  async removeDecisionKey(options: AuthorizedOptions = {}): Promise<DeviceAnswer> {
+    const params = this.#own('to remove the decision key');
+    const { body, rest } = await this.#authorizedEnd(options, 'remove_key', params.id);
+    return this.#api.call(deleteDecisionKey, { params, body }, rest);
   }
 
   /** What a browser subscribes with: `pushManager.subscribe({ applicationServerKey })`. */
@@ -101,7 +142,39 @@ export class WalletDevices {
   }
 
   /** Removes a device. Removing the last one revokes the wallet's connections. */
-  delete(deviceId: string, options: CallOptions = {}): Promise<DeviceAnswer> {
-    return this.#api.call(deleteDevice, { params: { id: deviceId } }, options);
+  async delete(deviceId: string, options: AuthorizedOptions = {}): Promise<DeviceAnswer> {
+    const { body, rest } = await this.#authorizedEnd(options, 'delete_device', deviceId);
+    return this.#api.call(deleteDevice, { params: { id: deviceId }, body }, rest);
   }
+
+  /** Of a device's key that ends; a device without one needs no authorization. */
+  async #authorizedEnd(
+    options: AuthorizedOptions,
+    act: 'remove_key' | 'delete_device',
+    deviceId: string,
+  ): Promise<Authorized> {
+    if (options.authorization || !this.#signer) return this.#authorized(options);
+    for await (const { device_id, decision_key } of this.each({ limit: 100 }, withoutAuthorization(options)))
+      if (device_id === deviceId && decision_key)
+        return this.#authorized(options, { act, deviceId, thumbprint: decision_key.thumbprint });
+    return this.#authorized(options);
+  }
+
+  /** With the authorization that was given, or one by the key that the client holds. */
+  async #authorized(options: AuthorizedOptions, change?: KeyChange): Promise<Authorized> {
+    const rest = withoutAuthorization(options);
+    if (options.authorization) return { body: { authorization: options.authorization }, rest };
+    if (!this.#signer || !change) return { body: {}, rest };
+    const { baseUrl } = this.#api.settings;
+    return { body: { authorization: await authorizeChange(baseUrl, this.#signer, change) }, rest };
+  }
+}
+
+interface Authorized {
+  body: { authorization?: WalletAuthorization };
+  rest: CallOptions;
+}
+
+function withoutAuthorization({ authorization: _, ...rest }: AuthorizedOptions): CallOptions {
+  return rest;
 }

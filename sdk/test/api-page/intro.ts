@@ -22,7 +22,7 @@ The package is an ES module. CommonJS: \`const { AgentClient } = require('@payas
 
 ${region('agent', 'connect')}
 
-The store keeps connection tokens, idempotency keys and cursors: \`fileStore(folder)\` in a folder that processes may share, \`memoryStore()\` until the process ends, or anything with \`get\`, \`set\` and \`delete\`. A token that the wallet has rotated can be collected once; the client does that by itself and stores it before it is used.
+The store keeps connection tokens, idempotency keys and cursors: \`fileStore(folder)\` in a folder that processes may share, \`memoryStore()\` until the process ends, or anything with \`get\`, \`set\` and \`delete\`. After a pairing, an exchange or a rotation by the wallet the client collects the agent's own token automatically and stores it before it is used.
 
 ## Ask
 
@@ -42,6 +42,8 @@ ${region('agent', 'wait')}
 | \`waiting\` | \`approved_not_yet_paid\` | \`signed\`, \`broadcasted\` | wait; money may be moving |
 | \`paid\` | \`paid\` | \`confirmed\` | deliver, after a look at the transaction where it matters |
 | \`not_paid\` | \`rejected_by_person\` | \`rejected\` | stop; \`reason\` may say why |
+| \`not_paid\` | \`withdrawn_by_merchant\` | \`rejected\` | the merchant recalled the payee; no person decided |
+| \`not_paid\` | \`connection_revoked\` | \`rejected\` | the connection ended first; no person decided |
 | \`not_paid\` | \`expired_without_decision\` | \`expired\` | ask again under a new name, if it is still wanted |
 | \`not_paid\` | \`withdrawn\` | \`expired\`, \`cancelled\` | nothing: you took it back or replaced it |
 | \`not_paid\` | \`failed\` | \`failed\` | the wallet says that nothing was or will be paid |
@@ -88,7 +90,7 @@ ${region('policies', 'policies')}
 | No answer, 429 or 503 | Repeated with growing, jittered waits, at least as long as \`Retry-After\` says, but only what is safe to repeat: GET, DELETE, PATCH with a version, and creates with their idempotency key |
 | A create | Carries an idempotency key on every attempt, the same one; generated when absent, returned as \`idempotency_key\`. With a \`store\` a restarted agent finds the key again, and creates of one \`intent\` at the same time share it |
 | 401 for an agent | One more attempt with a fresh token. None after a revocation, and none when the exchange is refused for the clock or a repeated jti |
-| 401 \`token_rotated\` for a connection | The new token is read from the store or collected, and stored before it is used |
+| 401 \`token_rotated\` for a connection | The agent's own token is read from the store or collected, and stored before it is used. The same after 403 \`insufficient_scope\` because a wallet has seen the token |
 | 403 and every other error | Thrown at once |
 | A limit is used up | The next call waits until the window ends, when that is within \`maxRetryDelayMs\` |
 | A custom header that names a credential | Refused with a \`TypeError\` before anything is sent |

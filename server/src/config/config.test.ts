@@ -61,6 +61,24 @@ describe('configuration', () => {
     });
   });
 
+  it('makes new agents prove their key away from loopback, and takes the setting everywhere', () => {
+    const required = (env: Env) => parseConfig(env).newAgentsRequireProof;
+    const SVC_BASE_URL = 'https://pay.example';
+    expect([required({}), required({ SVC_BASE_URL })]).toEqual([false, true]);
+    expect(required({ SVC_REQUIRE_PROOF: 'new_agents' })).toBe(true);
+    expect(required({ SVC_BASE_URL, SVC_REQUIRE_PROOF: 'never' })).toBe(false);
+    expect(faultsOf({ SVC_REQUIRE_PROOF: 'always' })).toEqual([expect.stringContaining('new_agents, never')]);
+  });
+
+  it('guards changed payees away from loopback, and takes the setting everywhere', () => {
+    const change = (env: Env) => parseConfig(env).payeeChange;
+    const SVC_BASE_URL = 'https://pay.example';
+    expect([change({}), change({ SVC_BASE_URL })]).toEqual(['open', 'guarded']);
+    expect(change({ SVC_PAYEE_CHANGE: 'guarded' })).toBe('guarded');
+    expect(change({ SVC_BASE_URL, SVC_PAYEE_CHANGE: 'open' })).toBe('open');
+    expect(faultsOf({ SVC_PAYEE_CHANGE: 'never' })).toEqual([expect.stringContaining('guarded, open')]);
+  });
+
   it('changes named limits and leaves the others on', () => {
     const { rateLimits } = parseConfig({ SVC_RATE_LIMITS: 'create=5/s, reads=1000/min' });
     expect(rateLimits.create).toMatchObject({ count: 5, periodS: 1 });
@@ -174,7 +192,7 @@ describe('configuration', () => {
     ['SVC_MAIL_FROM', { SVC_SMTP_URL: 'smtp://mail.example' }],
     ['SVC_TRUSTED_PROXIES', { SVC_TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['SVC_ALLOW_UNSAFE_DURABILITY', { SVC_ALLOW_UNSAFE_DURABILITY: 'yes' }],
-    ['SVC_DB_POOL', { SVC_DB_POOL: '0' }],
+    ['SVC_DB_POOL', { SVC_DB_POOL: '1' }],
     ['SVC_DNS_SERVERS', { SVC_DNS_SERVERS: 'resolver:port' }],
     ['SVC_ENABLED_NETWORKS', { SVC_ENABLED_NETWORKS: 'stellar' }],
     ['SVC_RATE_LIMITS', { SVC_RATE_LIMITS: 'create=many' }],

@@ -10,7 +10,8 @@ import { type Caps, parseCaps } from './caps.ts';
 import { withConfigFile } from './config-file.ts';
 import { type LogWitness, parseLogWitnesses } from './log-witnesses.ts';
 import { type Observed, parseObserve } from './observe.ts';
-import { FILE_VARIABLES, readSecretFiles } from './secret-files.ts';
+import { createReader, type Env, type Reader } from './reader.ts';
+import { FILE_VARIABLES } from './secret-files.ts';
 
 export interface Config {
   host: string;
@@ -33,6 +34,10 @@ export interface Config {
   enabledNetworks: readonly Network[];
   /** `required`: evidence is made only for payees that the domain itself names. */
   payeeBinding: 'optional' | 'required';
+  /** `guarded`: other payment details than the active ones need more than a mailbox. */
+  payeeChange: 'guarded' | 'open';
+  /** Whether a call of a new agent needs a proof signed with the agent's key. */
+  newAgentsRequireProof: boolean;
   metricsToken: Secret | undefined;
   /** Who cosigns the checkpoints of the transparency log. */
   logWitnesses: readonly LogWitness[];
@@ -59,7 +64,7 @@ export interface Config {
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type { Env } from './reader.ts';
 
 export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_CONFIG_FILE: 'a file of KEY=value lines, each used unless the environment has the same variable (none)',
@@ -78,10 +83,14 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_MAIL_FROM: 'sender of mail; required with SVC_SMTP_URL',
   SVC_TRUSTED_PROXIES: 'CIDR list of proxies whose X-Forwarded-For is believed, or none (none)',
   SVC_ALLOW_UNSAFE_DURABILITY: 'on: accept a database that may lose acknowledged writes (off)',
-  SVC_DB_POOL: 'database connections per process (8)',
+  SVC_DB_POOL: 'database connections per process, at least 2 (8)',
   SVC_DNS_SERVERS: 'host:port[,…] used for domain proofs (the system resolver)',
   SVC_ENABLED_NETWORKS: 'networks on which payees may be activated (stellar_testnet)',
   SVC_PAYEE_BINDING: 'required: a domain must publish each payee record, or optional (optional)',
+  SVC_PAYEE_CHANGE:
+    'guarded: a changed payee needs a passkey, a record in DNS or a second owner, or open (guarded; open on a loopback base URL)',
+  SVC_REQUIRE_PROOF:
+    'new_agents: calls of agents made from now on need a proof of their key, or never (new_agents; never on a loopback base URL)',
   SVC_METRICS_TOKEN: 'bearer token for /metrics (open on a loopback base URL, closed elsewhere)',
   SVC_LOG_WITNESSES: 'witnesses of the transparency log, <vkey> <url>[,…] (none)',
   SVC_OBSERVE:
@@ -116,7 +125,7 @@ export class ConfigError extends Error {
 export function parseConfig(given: Env): Config {
   const faults: string[] = [];
   const env = withConfigFile(given, faults);
-  const read = reader(env, faults);
+  const read = createReader(env, faults);
 
   for (const name of Object.keys(env)) {
     if (name.startsWith('SVC_') && !(name in CONFIG_VARIABLES) && !FILE_VARIABLES.has(name)) {
@@ -161,7 +170,7 @@ export function parseConfig(given: Env): Config {
     mailFrom: mailFrom ?? 'PayAssent <payassent@localhost>',
     trustedProxies: proxies ?? [],
     allowUnsafeDurability: read.oneOf('SVC_ALLOW_UNSAFE_DURABILITY', ['off', 'on'] as const, 'off') === 'on',
-    dbPool: read.integer('SVC_DB_POOL', 8, 1, 200),
+    dbPool: read.integer('SVC_DB_POOL', 8, 2, 200),
     dnsServers: emptyAsUndefined(
       read.list(
         'SVC_DNS_SERVERS',
@@ -171,6 +180,17 @@ export function parseConfig(given: Env): Config {
     ),
     enabledNetworks: readNetworks(read),
     payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
+    payeeChange: read.oneOf(
+      'SVC_PAYEE_CHANGE',
+      ['guarded', 'open'] as const,
+      base.baseUrlIsLoopback ? 'open' : 'guarded',
+    ),
+    newAgentsRequireProof:
+      read.oneOf(
+        'SVC_REQUIRE_PROOF',
+        ['new_agents', 'never'] as const,
+        base.baseUrlIsLoopback ? 'never' : 'new_agents',
+      ) === 'new_agents',
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
     logWitnesses: parsedBy(read, 'SVC_LOG_WITNESSES', parseLogWitnesses).witnesses,
     observe: parsedBy(read, 'SVC_OBSERVE', parseObserve).observed,
@@ -213,74 +233,6 @@ export function describeDatabase({ database }: Config): string {
   if (database.kind === 'embedded') return 'embedded';
   const shown = describeAddress(database.url.reveal());
   return database.sessionUrl ? `${shown}; sessions ${describeAddress(database.sessionUrl.reveal())}` : shown;
-}
-
-type Reader = ReturnType<typeof reader>;
-
-function reader(env: Env, faults: string[]) {
-  const given = (name: string) => env[name]?.trim() || undefined;
-  const files = readSecretFiles(given, faults);
-  const text = (name: string): string | undefined => given(name) ?? files.get(name);
-  const list = (name: string, isValid: (item: string) => boolean, what: string): string[] => {
-    const items = (text(name) ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-    for (const item of items) {
-      if (!isValid(item)) faults.push(`${name} has "${item}": each entry must be ${what}.`);
-    }
-    return items;
-  };
-  return {
-    faults,
-    text,
-    list,
-    secret(name: string): Secret | undefined {
-      const value = text(name);
-      return value === undefined ? undefined : new Secret(value);
-    },
-    integer(name: string, fallback: number, min: number, max: number): number {
-      const value = text(name);
-      if (value === undefined) return fallback;
-      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-      if (number >= min && number <= max) return number;
-      faults.push(`${name} is "${value}": set a whole number from ${min} to ${max}.`);
-      return fallback;
-    },
-    oneOf<const T extends string>(name: string, values: readonly T[], fallback: T): T {
-      const value = text(name);
-      const known = values.find((candidate) => candidate === value);
-      if (value === undefined || known !== undefined) return known ?? fallback;
-      faults.push(`${name} is "${value}": set one of ${values.join(', ')}.`);
-      return fallback;
-    },
-    url(name: string, protocols: readonly string[]): string | undefined {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      // The value may carry a password, so the message never repeats it.
-      if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-        faults.push(
-          `${name} is not a usable address: set one that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
-        );
-        return undefined;
-      }
-      return value;
-    },
-    masterKeys(name: string): Secret[] {
-      const values = (text(name) ?? '')
-        .split(',')
-        .map((v) => v.trim())
-        .filter((v) => v !== '');
-      for (const value of values) {
-        if (!/^[A-Za-z0-9+/]{43}=$/.test(value)) {
-          faults.push(
-            `${name} must be 32 bytes in base64 (44 characters): make one with "openssl rand -base64 32".`,
-          );
-        }
-      }
-      return values.map((value) => new Secret(value));
-    },
-  };
 }
 
 /** The value may carry a password, so no message repeats it. */

@@ -63,7 +63,7 @@ export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
     const former = current;
     const forTenants = Math.ceil((pool * 3) / 8);
     tenants = { pool: openDatabase(roles.tenant, { pool: forTenants, guard, onQuery }), seal: roles.seal };
-    current = openDatabase(roles.service, { pool: Math.max(1, pool - forTenants), guard, onQuery });
+    current = openDatabase(roles.service, { pool: pool - forTenants, guard, onQuery });
     await former.end({ timeout: 5 });
   };
   /** Every address that is used is proved before it is. */

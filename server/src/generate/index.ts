@@ -72,7 +72,7 @@ function errorPage(): string {
       '',
       '## Reason codes',
       '',
-      'What wallets should give as `reason_code` when the user rejects. Others are allowed.',
+      'What wallets should give as `reason_code` when the user rejects. Others are allowed, except the reasons of the service itself: `payee_recalled`, `connection_revoked`, `withdrawn_by_agent` and `superseded`.',
       '',
       ...REJECTION_REASONS.map((code) => `- \`${code}\``),
       '',

@@ -28,13 +28,9 @@ export function rolesTable(routes: readonly PublishedRoute[]): string {
       const needed = route.authority?.role ?? 'owner';
       const cells = OPERATOR_ROLES.map((role) => (hasRole(role, needed) ? 'yes' : ''));
       const stepUp = route.authority?.stepUp;
-      const passkey = stepUp ? (typeof stepUp === 'object' ? `with \`${stepUp.member}\`` : 'yes') : '';
+      const passkey = stepUp ? (typeof stepUp === 'object' ? condition(stepUp) : 'yes') : '';
       const four = route.authority?.fourEyes;
-      const second = four
-        ? four === true
-          ? 'yes'
-          : `with \`${four.member}: ${JSON.stringify(four.is)}\``
-        : '';
+      const second = four ? (four === true ? 'yes' : condition(four)) : '';
       return `| \`${route.method} ${route.path}\` | ${route.summary} | ${cells.join(' | ')} | ${passkey} | ${second} |`;
     });
   return [
@@ -46,4 +42,9 @@ export function rolesTable(routes: readonly PublishedRoute[]): string {
 
 function byPath(a: PublishedRoute, b: PublishedRoute): number {
   return a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en');
+}
+
+/** What the body must have. */
+function condition({ member, is }: { member: string; is?: string | boolean }): string {
+  return `with \`${member}${is === undefined ? '' : `: ${JSON.stringify(is)}`}\``;
 }

@@ -63,6 +63,13 @@ function refuseByState(route: Route, principal: Principal): void {
       details: { required_scope: route.scope },
     });
   }
+  if (route.needsOwnToken && principal.kind === 'connection' && principal.isShared) {
+    throw new AppError('insufficient_scope', {
+      message:
+        "A wallet has seen this connection token, so it does not show the merchant's payees. Collect the agent's own token with POST /v1/connections/{id}/collect-token.",
+      details: { reason: 'shared_token' },
+    });
+  }
 }
 
 function refuseByMerchant(route: Route, principal: Principals['merchant' | 'admin']): void {

@@ -14,8 +14,6 @@ export interface Deadlines {
   ): void;
 }
 
-export const CALL_S = 10;
-
 const LOOK_MS = 250;
 
 interface Waiting {

@@ -11,16 +11,21 @@ import type { PublishedRoute } from './route.ts';
 const WAITS = 202;
 
 /** The first is the one that says something was made, where there is such a difference. */
-/** 202 last: a second owner has to decide. */
+/** 202 last: a second owner has to decide, or the change takes effect later. */
 export function successStatuses(route: PublishedRoute): number[] {
   const known = route.idempotent ? 200 : route.statusWhenKnown;
-  const waiting = route.authority?.fourEyes ? [WAITS] : [];
+  const waiting = waitingAnswer(route) ? [WAITS] : [];
   return [...new Set([route.status ?? 200, ...(known === undefined ? [] : [known]), ...waiting])];
 }
 
 /** The members of a success. */
 export function answerOf(route: PublishedRoute, status: number): TSchema {
-  return route.authority?.fourEyes && status === WAITS ? ApprovalAnswer : route.answer;
+  return (status === WAITS ? waitingAnswer(route) : undefined) ?? route.answer;
+}
+
+/** The members of a response that says that nothing has changed yet; undefined where there is none. */
+export function waitingAnswer(route: PublishedRoute): TSchema | undefined {
+  return route.authority?.fourEyes ? ApprovalAnswer : route.waits;
 }
 
 /** What the look-up of each kind can answer beside `unauthenticated`. */

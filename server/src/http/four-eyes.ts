@@ -2,7 +2,7 @@ import type { Issue } from '@payassent/protocol';
 import { authorityKey, needsTwo } from '@payassent/protocol/api';
 import { createAct } from '../act.ts';
 import { guardedDatabase, type Tx } from '../db/open.ts';
-import { AppError, refuseWhenInvalid } from '../errors.ts';
+import { AppError, refuseWhenInvalid, SecondOwnerNeeded } from '../errors.ts';
 import { boundContext } from './bound-context.ts';
 import { RouteCall } from './call.ts';
 import type { CarryOut, Kernel } from './kernel.ts';
@@ -11,7 +11,7 @@ import type { Answer, Route } from './route.ts';
 
 /*
  * Where an organization requires two owners, a call that matters is rehearsed, which makes all its checks and changes
- * nothing, and is kept. When another owner approves, the very same call is carried out in the name of the one who asked.
+ * nothing, and is kept. So is one that says itself that it needs a second owner. When another owner approves, the very same call is carried out in the name of the one who asked.
  */
 
 class Rehearsed extends Error {}
@@ -30,11 +30,18 @@ export async function runOrKeep(
   if (!principal.fourEyes) {
     const stillOne = once((tx) => refuseWhenTwoAreRequired(tx, principal));
     call.context = { ...context, db: guardedDatabase(context.db, stillOne) };
-    return route.run(call);
+    return route.run(call).catch((error: unknown) => {
+      if (!(error instanceof SecondOwnerNeeded)) throw error;
+      call.context = context;
+      return keep(kernel, route, call);
+    });
   }
   await rehearse(route, call);
-  const kept = { call: authorityKey(route), params: call.params, body: call.body };
-  return kernel.keepCall(call, kept);
+  return keep(kernel, route, call);
+}
+
+function keep(kernel: Kernel, route: Route, call: RouteCall): Promise<Answer> {
+  return kernel.keepCall(call, { call: authorityKey(route), params: call.params, body: call.body });
 }
 
 /** For the transaction that makes the change, and not for those that follow it. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Config } from '../config/index.ts';
 
@@ -26,4 +27,20 @@ export function createHostCheck(
     known = sent;
     return true;
   };
+}
+
+/**
+ * A proxy and this service may believe different ones of two hosts (RFC 9112, section 3.2): such a request is refused,
+ * whichever of them is ours.
+ */
+export function namesTwoHosts({ rawHeaders, headers, url = '' }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  if (count > 1) return true;
+  if (url.startsWith('/')) return false;
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
+  return authority !== undefined && authority.toLowerCase() !== headers.host?.toLowerCase();
 }

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { notFound, refuseWhenInvalid } from '../errors.ts';
 import { RouteCall } from './call.ts';
 import { countCall, guarded } from './callers.ts';
+import type { Presented } from './credentials.ts';
+import { headerValues } from './headers.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { compileJudging, compileReading, namesNothing } from './inputs.ts';
 import type { Handler, Kernel } from './kernel.ts';
@@ -27,10 +30,15 @@ export function compileHotRoute(kernel: Kernel, route: Route): Handler {
     }
     const counted = countCall(kernel, route, incoming, { presented, proved: undefined, check }, act.now);
     const rate = counted && (await counted);
+    // A proof that is sent is checked, required or not.
+    if (carriesProof(incoming.request, presented)) await check();
     const idempotencyKey = route.idempotent
-      ? await readKey(check, () => readIdempotencyKey(incoming.request, body))
+      ? await afterCheck(check, () => readIdempotencyKey(incoming.request, body))
       : undefined;
-    const { query, issues } = judge(incoming, { parsed, body }, idempotencyKey);
+    if (isLarge(incoming.body) && !isKnown(kernel, presented)) await check();
+    const { query, issues } = await afterCheck(check, () =>
+      judge(incoming, { parsed, body }, idempotencyKey),
+    );
     if (!route.collectsIssues && issues.length > 0) {
       await check();
       refuseWhenInvalid(issues);
@@ -57,14 +65,30 @@ export function compileHotRoute(kernel: Kernel, route: Route): Handler {
   };
 }
 
-async function readKey(
-  check: () => Promise<unknown>,
-  read: () => string | undefined,
-): Promise<string | undefined> {
+/** Not for a call within another one, whose proof has been checked. */
+function carriesProof(request: IncomingMessage, { primary }: Presented): boolean {
+  if (primary?.kind !== 'connection' || primary.provedBy !== undefined) return false;
+  return headerValues(request, 'dpop').length > 0;
+}
+
+/** What `read` refuses is told only to a caller whose credential passes. */
+async function afterCheck<Read>(check: () => Promise<unknown>, read: () => Read): Promise<Read> {
   try {
     return read();
-  } catch (mismatch) {
+  } catch (refusal) {
     await check();
-    throw mismatch;
+    throw refusal;
   }
+}
+
+/** Bodies above this size are judged for known callers only: the work grows with the body. */
+const LARGE_BODY_BYTES = 4 * 1024;
+
+function isLarge(body: Buffer | undefined): boolean {
+  return body !== undefined && body.length > LARGE_BODY_BYTES;
+}
+
+/** Its token has passed the ordinary check in this process. */
+function isKnown({ owners }: Kernel, { primary, apiKey }: Presented): boolean {
+  return owners.get(primary?.tokenHash ?? apiKey?.tokenHash ?? '') !== undefined;
 }

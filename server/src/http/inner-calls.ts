@@ -51,7 +51,8 @@ export function createInnerCalls(kernel: Kernel, routes: readonly Route[]): (out
       });
       return respond(answered.status, answered.headers ?? {}, answered.text);
     } catch (error) {
-      const wire = toWireError(error, 'first', requestId, kernel.context.clock.now());
+      const now = kernel.context.clock.now();
+      const wire = toWireError(error, { baseUrl, path, accept: undefined, requestId, now });
       return respond(wire.status, wire.headers, JSON.stringify(wire.body));
     } finally {
       end();
@@ -59,6 +60,7 @@ export function createInnerCalls(kernel: Kernel, routes: readonly Route[]): (out
   };
 }
 
+/** Within a call: always the plain JSON that our own client reads. */
 function respond(status: number, headers: Readonly<Record<string, string>>, text: string): Response {
   return new Response(text, { status, headers: { ...headers, 'content-type': 'application/json' } });
 }

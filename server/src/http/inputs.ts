@@ -5,12 +5,13 @@ import { type Act, createAct } from '../act.ts';
 import { AppError } from '../errors.ts';
 import { refuseSpentStranger } from './callers.ts';
 import { type Presented, readCredentials, SESSION_COOKIES } from './credentials.ts';
+import { publishedQuery } from './documented.ts';
 import { idempotencyKeyIssues } from './idempotency.ts';
 import { type ReadJson, readJson } from './json.ts';
 import type { Incoming, Kernel } from './kernel.ts';
 import { compileQueryReader, type QueryReader, tooManyIssue } from './query.ts';
 import type { Route } from './route.ts';
-import { compileValidator, identityIssues, type Validator } from './validate.ts';
+import { compileValidator, MOST_ISSUES, unknownParameterIssues, type Validator } from './validate.ts';
 
 /** What a call carries, before anything of it is believed. */
 export interface Carried {
@@ -79,12 +80,14 @@ export function compileJudging(kernel: Kernel, route: Route): Judge {
 function compileQueryCheck(route: Route): QueryReader {
   const read = compileQueryReader(route.query);
   const validate = route.query ? compileValidator(route.query) : undefined;
-  const known = new Set(Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {}));
+  const known = new Set(Object.keys(publishedQuery(route)));
+  // Clients of MCP add parameters of their own to its address.
+  const isOpen = !route.path.startsWith('/v1/');
   return (raw) => {
     const tooMany = tooManyIssue(raw);
     if (tooMany) return { query: {}, issues: [tooMany] };
     const { query, issues: misread } = read(raw);
-    const issues = identityIssues(raw, known);
+    const issues = unknownParameterIssues(raw, known, isOpen);
     issues.push(...misread);
     for (const issue of validate?.(query) ?? [])
       if (!misread.some(({ field }) => field === issue.field)) issues.push(issue);
@@ -138,6 +141,8 @@ export function compileBodyCheck({ context }: Kernel, route: Route): BodyCheck {
     const found = validate(parsed);
     if (!route.check) return found;
     if (found.length === 0) return route.check(body, context);
+    // Not all were found, so no member is known to be sound.
+    if (found.length >= MOST_ISSUES) return found;
     const faulty = new Set(found.map((issue) => issue.field));
     // A member that has the wrong form was sent: nobody should read that it is missing too.
     const more = route.check(withoutFaulty(body, faulty), context);

@@ -19,7 +19,7 @@ const { anyText, integer, nullableOneOf, oneOf } = schema;
 
 const nullableNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], description });
-const database = oneOf(['ok', 'down'], 'Whether the database answers.');
+const database = oneOf(['ok', 'down'], 'Whether the database responds.');
 const workers = Type.Optional(
   Type.Object(
     { serving: integer('How many serve.'), expected: integer('How many should.') },
@@ -36,7 +36,21 @@ const HEALTH = schema.record('Health', 'Whether the service can work.', {
       database,
       clock_skew_ms: nullableNumber('How far the clocks of service and database are apart.'),
       outbox_lag_s: nullableNumber('How long the oldest message waits to be sent.'),
+      jobs: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string', enum: ['ok', 'stalled'] },
+        description: 'Every background job.',
+      }),
       workers,
+      mail: oneOf(['ok', 'failing'], 'Whether the last mail of this process was accepted.'),
+      witnesses: Type.Optional(
+        Type.Unsafe<Record<string, string>>({
+          type: 'object',
+          additionalProperties: { type: 'string', enum: ['ok', 'failing'] },
+          description:
+            'Whether each witness cosigned the last checkpoint it was shown; only where there are some.',
+        }),
+      ),
     },
     { description: 'What was looked at.' },
   ),
@@ -57,12 +71,6 @@ const READINESS = schema.record('Readiness', 'Whether calls should be sent here.
         type: ['integer', 'null'],
         description: 'The number of the newest migration; null when unknown.',
       }),
-      jobs: Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        additionalProperties: { type: 'string', enum: ['ok', 'stalled'] },
-        description: 'Every background loop.',
-      }),
-      workers,
     },
     { description: 'What was looked at.' },
   ),
@@ -74,12 +82,13 @@ export const OPERATIONS_PATHS: Record<string, Json> = {
     get: {
       operationId: 'getHealth',
       summary: 'Tell whether the service can work',
-      description: 'For monitoring. Degraded means that the database or a background loop has a problem.',
+      description:
+        'For monitoring. Degraded means that the database, a background job, a worker, mail or a witness has a problem.',
       tags: [OPERATIONS],
       security: [{}],
       responses: {
         200: {
-          description: 'The database answers and every background loop turns.',
+          description: 'The database responds, every background job runs, and at least one worker serves.',
           content: json(HEALTH),
         },
         405: OTHER_METHOD,
@@ -96,12 +105,12 @@ export const OPERATIONS_PATHS: Record<string, Json> = {
       security: [{}],
       responses: {
         200: {
-          description: 'The database answers, every background loop turns, and every worker serves.',
+          description: 'Calls can be served: the database responds.',
           content: json(READINESS),
         },
         405: OTHER_METHOD,
         503: {
-          description: 'Starting, stopping or degraded.',
+          description: 'Starting, stopping, or without its database.',
           content: json(READINESS),
         },
       },

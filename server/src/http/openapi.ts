@@ -3,7 +3,14 @@ import { type CredentialKind, isMutation, pathParameters, TAGS } from '@payassen
 import { AgentPaymentErrorEnvelopeSchema, ErrorEnvelopeSchema, schema } from '@payassent/protocol/records';
 import { type TSchema, Type } from 'typebox';
 import { VERSION } from '../lib/version.ts';
-import { answerOf, publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
+import {
+  answerOf,
+  publishedBody,
+  publishedQuery,
+  refusalsOf,
+  successStatuses,
+  waitingAnswer,
+} from './documented.ts';
 import { nameParameters, nameResponses, nameSchemas, pascalCase } from './openapi-components.ts';
 import { json, OPERATIONS_PATHS } from './openapi-operations.ts';
 import { webhookDocuments } from './openapi-webhooks.ts';
@@ -186,7 +193,8 @@ function successes(route: PublishedRoute): Json {
       ? { 'text/event-stream': { schema: { type: 'string', description: streamText(route.streams) } } }
       : {}),
   };
-  const waits = route.authority?.fourEyes !== undefined;
+  const waits = waitingAnswer(route) !== undefined;
+  const waiting = route.waits ? TAKES_EFFECT_LATER : WAITS;
   const [usual, known] = successStatuses(route)
     .filter((status) => !waits || status !== 202)
     .map(String);
@@ -198,7 +206,7 @@ function successes(route: PublishedRoute): Json {
       : {
           [known]: { ...again, content },
         }),
-    ...(waits ? { 202: { ...WAITS, content: json(envelope(route, answerOf(route, 202))) } } : {}),
+    ...(waits ? { 202: { ...waiting, content: json(envelope(route, answerOf(route, 202))) } } : {}),
   };
 }
 
@@ -208,6 +216,10 @@ function streamText(event: string): string {
 
 const WAITS: Json = {
   description: 'The organization requires two owners: nothing has changed, another owner decides.',
+};
+
+const TAKES_EFFECT_LATER: Json = {
+  description: 'Nothing has changed yet: the change takes effect after 24 hours unless a device cancels it.',
 };
 
 const KNOWN_ALREADY: Json = { description: 'The record was there already.' };

@@ -6,9 +6,12 @@ export type MerchantStanding = 'pending' | 'active' | 'suspended';
 
 /** What a session shows besides who it is. */
 export interface Factors {
+  /** One that is effective. */
   hasPasskey: boolean;
   /** When a passkey was last used in the session. */
   steppedUpAt: Date | null;
+  /** Since when that passkey was effective. */
+  passkeyEffectiveAt: Date | null;
   /** Set when the session began with a mailed link although there were passkeys: none is accepted in it before. */
   recoversAt: Date | null;
 }
@@ -53,6 +56,8 @@ export interface ConnectionPrincipal {
   status: 'active' | 'paused';
   /** Approved by the user and still allowed to the agent, at this moment. */
   scopes: readonly Scope[];
+  /** A wallet has seen the token: the caller may be the customer. */
+  isShared: boolean;
 }
 
 export interface WalletPrincipal {
@@ -99,7 +104,7 @@ export interface PresentedCredential {
   tokenHash: string;
   /** What a wallet sent beside its token; absent when it sent the token as a bearer. */
   deviceId?: string;
-  /** The credential whose key signed for this call, once that has been checked; only where a proof is required. */
+  /** The credential whose key signed for this call, once that has been checked. */
   provedBy?: string;
 }
 
@@ -124,6 +129,8 @@ export interface CallerStanding extends TokenPlace {
   /** Approved by the user and allowed to the agent. */
   scopes: readonly Scope[];
   requiresProof: boolean;
+  /** A wallet has seen the token. */
+  isShared: boolean;
   /** Of the agent: one must be within its dates, and must have signed for the call where a proof is required. */
   credentials: readonly CredentialDates[];
   /** Something that awaits a decision can have been ended by a recall of its payee. */

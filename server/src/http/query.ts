@@ -83,7 +83,7 @@ interface PropertySchema {
 
 export type QueryReader = (raw: RawQuery) => { query: Record<string, unknown>; issues: Issue[] };
 
-/** Turns the text of known parameters into what their schema expects. Unknown parameters are dropped. */
+/** Turns the text of known parameters into what their schema expects; unknown ones are the caller's to find. */
 export function compileQueryReader(schema: TSchema | undefined): QueryReader {
   const properties = Object.entries(
     (schema as { properties?: Record<string, PropertySchema> } | undefined)?.properties ?? {},

@@ -20,6 +20,9 @@ const RATE_LIMITS = {
   wallet_mutations_daily: { count: 1000, periodS: 86_400, per: 'wallet' },
   device_enrolment: { count: 20, periodS: 3600, per: 'address' },
   registrations: { count: 20, periodS: 3600, per: 'address' },
+  /** Until one of the merchant's invitations was accepted: each is a mail to an address that a stranger chose. */
+  first_invitations: { count: 20, periodS: 86_400, per: 'merchant' },
+  invitations: { count: 100, periodS: 86_400, per: 'merchant' },
   /** Both steps of a sign-in count. */
   passkey_sign_in: { count: 60, periodS: 3600, per: 'address' },
   /** Calls of routes without a credential, counted before the body is read, and calls with an unknown credential. */

@@ -1,26 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { surfaceOf } from '@payassent/protocol/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { CALL_S } from '../act.ts';
 import { AppError } from '../errors.ts';
 import type { Stream } from '../lib/event-stream.ts';
+import { JSON_TYPE } from './accept.ts';
 import { countAnonymous } from './callers.ts';
-import { CALL_S } from './deadlines.ts';
 import type { Document } from './document.ts';
 import { runStream } from './event-stream.ts';
-import { createHostCheck } from './host.ts';
+import { createHostCheck, namesTwoHosts } from './host.ts';
 import type { Kernel, Outgoing } from './kernel.ts';
 import { createPathTable, pathOf, toRouterPath } from './path-table.ts';
 import { compileRoute } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
 import type { Route } from './route.ts';
 import { traced } from './traced.ts';
-import { toAppError, toWireError } from './wire-errors.ts';
+import { type FailedCall, toAppError, toWireError } from './wire-errors.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 // 160 code points, each up to four bytes, each byte percent-encoded.
 const MAX_PARAM_LENGTH = 160 * 4 * 3;
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The HTTP server. This folder is the only one that knows the framework beneath, this file its whole wiring. */
 export async function createHttpServer(
@@ -55,7 +54,8 @@ export async function createHttpServer(
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedMs = performance.now();
     request.id = requestIdOf(kernel, request.raw);
-    if (!isKnownHost(request.raw.headers.host, request.url)) done(otherHost(kernel));
+    if (namesTwoHosts(request.raw)) done(twoHosts());
+    else if (!isKnownHost(request.raw.headers.host, request.url)) done(otherHost(kernel));
     else if (request.is404 || hasEmptyPart(request)) done(noRoute(methodsOf(request.url)));
     else done();
   });
@@ -209,6 +209,12 @@ function otherHost({ context }: Kernel): AppError {
   });
 }
 
+function twoHosts(): AppError {
+  return new AppError('invalid_json', {
+    message: 'The request names two hosts: send one Host header, and a target of the same host.',
+  });
+}
+
 function noRoute(allowed: string[]): AppError {
   if (allowed.length === 0) return new AppError('resource_not_found');
   return new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
@@ -263,26 +269,37 @@ function sendError(
   }
   // A caller that hung up in the midst of its body is no fault of the database.
   if (known.code === 'unavailable' && request.raw.complete) kernel.context.faults.note(known.cause);
-  const wire = toWireError(known, surfaceOf(pathOf(request.url)), request.id, kernel.context.clock.now());
+  const wire = toWireError(known, failedCall(kernel, request.raw, request.id));
   kernel.context.metrics.refused(known.code);
   observeAnswer(kernel, request, routeName(request), wire.status);
   return reply
     .code(wire.status)
     .headers({ ...commonHeaders(kernel, request.id), ...wire.headers })
-    .type(JSON_TYPE)
+    .type(wire.contentType)
     .send(JSON.stringify(wire.body));
+}
+
+/** What an error says depends on the call it responds to; of bytes that are no request nothing is known. */
+function failedCall(
+  { context: { config, clock } }: Kernel,
+  request: IncomingMessage | undefined,
+  requestId: string,
+): FailedCall {
+  return {
+    baseUrl: config.baseUrl,
+    path: pathOf(request?.url ?? ''),
+    accept: request?.headers.accept,
+    requestId,
+    now: clock.now(),
+  };
 }
 
 /** A path that cannot be decoded, or is longer than any identifier, names nothing. The framework answers it outside of hooks and handlers. */
 function refuseBadPath(kernel: Kernel, request: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(kernel, request);
-  const wire = toWireError(
-    new AppError('resource_not_found'),
-    surfaceOf(pathOf(request.url ?? '')),
-    requestId,
-    kernel.context.clock.now(),
-  );
-  response.writeHead(wire.status, { ...commonHeaders(kernel, requestId), 'content-type': JSON_TYPE });
+  const error = namesTwoHosts(request) ? twoHosts() : new AppError('resource_not_found');
+  const wire = toWireError(error, failedCall(kernel, request, requestId));
+  response.writeHead(wire.status, { ...commonHeaders(kernel, requestId), 'content-type': wire.contentType });
   response.end(JSON.stringify(wire.body));
 }
 
@@ -294,18 +311,14 @@ function refuseMalformed(kernel: Kernel, error: Error & { code?: string }, socke
   }
   const status = MALFORMED[error.code ?? ''] ?? '400 Bad Request';
   const requestId = newRequestId(kernel);
-  const wire = toWireError(
-    new AppError('invalid_json', {
-      message: `The request could not be read: ${status.slice(4).toLowerCase()}.`,
-    }),
-    'first',
-    requestId,
-    kernel.context.clock.now(),
-  );
+  const refusal = new AppError('invalid_json', {
+    message: `The request could not be read: ${status.slice(4).toLowerCase()}.`,
+  });
+  const wire = toWireError(refusal, failedCall(kernel, undefined, requestId));
   const body = JSON.stringify(wire.body);
   const headers = {
     ...commonHeaders(kernel, requestId),
-    'content-type': JSON_TYPE,
+    'content-type': wire.contentType,
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   };

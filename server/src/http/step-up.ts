@@ -1,4 +1,4 @@
-import { STEP_UP_LIFE_MS } from '@payassent/protocol/api';
+import { needsStepUp, STEP_UP_LIFE_MS } from '@payassent/protocol/api';
 import { AppError } from '../errors.ts';
 import { addMs } from '../lib/clock.ts';
 import type { Factors, OperatorPrincipal } from './principals.ts';
@@ -11,11 +11,9 @@ export function refuseWithoutStepUp(
   body: Readonly<Record<string, unknown>>,
   now: Date,
 ): void {
-  const needed = authority?.stepUp;
-  if (!needed || !factors.hasPasskey) return;
-  if (typeof needed === 'object' && body[needed.member] === undefined) return;
+  if (!authority || !factors.hasPasskey || !needsStepUp(authority, body)) return;
   if (factors.steppedUpAt && addMs(factors.steppedUpAt, STEP_UP_LIFE_MS) >= now) return;
-  if (needed === 'or recovered' && factors.recoversAt && factors.recoversAt <= now) return;
+  if (authority.stepUp === 'or recovered' && factors.recoversAt && factors.recoversAt <= now) return;
   throw stepUpRequired(factors, now);
 }
 

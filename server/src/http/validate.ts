@@ -1,12 +1,14 @@
-import type { Issue, IssueCode } from '@payassent/protocol';
+import { type Issue, type IssueCode, MAX_ISSUES } from '@payassent/protocol';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { shortPath } from '../errors.ts';
+import { nearestName } from '../lib/nearest.ts';
 import { isDateTime } from './date-time.ts';
 
 const ajv = new Ajv2020({
   allErrors: true,
+  messages: false,
   strict: true,
   strictTypes: false,
   strictRequired: false,
@@ -18,33 +20,71 @@ ajv.addFormat('date-time', isDateTime);
 /** Identity comes from the credential; naming it in a request is refused by name, so that nobody builds on it. */
 const IDENTITY_FIELDS = new Set(['merchant_id', 'tenant_id', 'organization_id', 'agent_id']);
 
+/**
+ * Issues that are computed of one body: twice what a response lists. A body can have thousands, and the caller that sent
+ * it may be a stranger.
+ */
+export const MOST_ISSUES = 2 * MAX_ISSUES;
+
+/** Stands for an issue that is only counted. */
+const UNLISTED: Issue = { field: 'body', code: 'unknown_field', message: 'See the other issues.' };
+
 export type Validator = (value: unknown) => Issue[];
 
-/** Compiles a schema once; the validator lists every issue with its dotted path. */
+/** Compiles a schema once; the validator lists every issue with its dotted path, up to `MOST_ISSUES`. */
 export function compileValidator(schema: TSchema): Validator {
   const validate: ValidateFunction = ajv.compile(schema);
   return (value) => {
     if (validate(value)) return [];
     const issues: Issue[] = [];
     const known = new Set<string>();
-    for (const error of validate.errors ?? []) {
+    const errors = validate.errors ?? [];
+    for (const [index, error] of errors.entries()) {
       const issue = toIssue(error);
       if (!issue) continue;
       const name = `${issue.code} ${issue.field}`;
       if (known.has(name)) continue;
       known.add(name);
       issues.push(issue);
+      if (issues.length === MOST_ISSUES) return issues.concat(errors.slice(index + 1).map(() => UNLISTED));
     }
     return issues;
   };
 }
 
-/** Identity names in the query are refused too, although unknown query parameters are otherwise ignored. */
-export function identityIssues(query: Record<string, unknown>, known: ReadonlySet<string>): Issue[] {
+/** Names of identity are refused by name, also where other unknown names are not. */
+export function identityIssues(sent: Record<string, unknown>, known: ReadonlySet<string>): Issue[] {
+  return unknownParameterIssues(sent, known, true);
+}
+
+/** One issue for each query parameter that the call does not have; of an open query only for names of identity. */
+export function unknownParameterIssues(
+  query: Record<string, unknown>,
+  known: ReadonlySet<string>,
+  isOpen: boolean,
+): Issue[] {
   const issues: Issue[] = [];
-  for (const name in query)
-    if (IDENTITY_FIELDS.has(name) && !known.has(name)) issues.push(identityIssue(name));
+  for (const name in query) {
+    if (known.has(name)) continue;
+    if (IDENTITY_FIELDS.has(name)) issues.push(identityIssue(name));
+    else if (!isOpen) issues.push(unknownParameterIssue(name, known));
+  }
   return issues;
+}
+
+function unknownParameterIssue(sent: string, known: ReadonlySet<string>): Issue {
+  const field = sent === '' ? 'query' : shortPath(sent);
+  const nearest = nearestName(sent, known);
+  const advice = nearest
+    ? `did you mean ${nearest}?`
+    : known.size === 0
+      ? 'it takes none.'
+      : `it takes ${[...known].join(', ')}.`;
+  return {
+    field,
+    code: 'unknown_field',
+    message: `${sent === '' ? 'An empty name' : field} is not a query parameter of this call: ${advice}`,
+  };
 }
 
 function identityIssue(field: string): Issue {

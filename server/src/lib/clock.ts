@@ -1,11 +1,29 @@
 /** The only source of time. Tests hand in one they can move. */
 export interface Clock {
   now(): Date;
-  /** How far it was moved from the machine's, in a dev world. */
+  /** How far it is ahead of the machine's. */
   offsetMs?(): number;
+  /** Told what time the database read between two moments of `performance.now()`. */
+  follow?(time: Date, fromMs: number, untilMs: number): void;
 }
 
-export const systemClock: Clock = { now: () => new Date() };
+/**
+ * The database's time: what expires, lapses or takes effect does so at one moment, however wrong the clock of the
+ * process is that is asked, and whoever sets it meanwhile. Between two looks at the database the clock that never jumps
+ * counts; until the first, from what the machine says.
+ */
+export function databaseClock(): Clock {
+  let startMs = Date.now() - performance.now();
+  const nowMs = () => Math.floor(startMs + performance.now());
+  return {
+    now: () => new Date(nowMs()),
+    offsetMs: () => nowMs() - Date.now(),
+    // The database read its clock at some moment of the round trip: within that, nothing says that this one is wrong.
+    follow(time, fromMs, untilMs) {
+      startMs = Math.min(Math.max(startMs, time.getTime() - untilMs), time.getTime() - fromMs);
+    },
+  };
+}
 
 /** RFC 3339 UTC with milliseconds and `Z`: the one form in which a time leaves the service. */
 export function toTimestamp(time: Date): string {

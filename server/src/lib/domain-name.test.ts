@@ -1,3 +1,4 @@
+import { isLogDomain } from '@payassent/protocol/evidence';
 import { bestTimeMs } from '@payassent/test-kit/best-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -38,6 +39,7 @@ describe('accepted names become one exact host', () => {
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
   ])('%j is %j', (text, expected) => {
     expect(domainOf(text)).toBe(expected);
+    expect(isLogDomain(expected)).toBe(true);
   });
 
   it('and what was accepted is accepted unchanged again: two spellings never become two names', () => {
@@ -59,6 +61,7 @@ describe('accepted names become one exact host', () => {
         accepted += 1;
         expect(parsed.domain).toMatch(/^[a-z0-9.-]+$/);
         expect(domainOf(parsed.domain)).toBe(parsed.domain);
+        expect(isLogDomain(parsed.domain)).toBe(true);
       }),
       { numRuns: 1_000 },
     );

@@ -5,6 +5,7 @@ import { joinDatabaseSource } from '../db/database-source.ts';
 import { refuseOtherSchema } from '../db/migrate.ts';
 import { transaction } from '../db/open.ts';
 import { type ChainReport, verifyChain } from '../features/audit/verify-chain.ts';
+import { type ResetOutcome, resetPasskeys } from '../features/passkeys/first-passkeys.ts';
 import {
   orderSuspension,
   type SuspensionOrder,
@@ -89,5 +90,17 @@ export function changeSuspension(
   return withContext(env, say, async (context) => {
     const act = createAct(context, `operator_${order.isLifted ? 'unsuspend' : 'suspend'}`);
     return transaction(context.db, (tx) => orderSuspension(tx, act, order));
+  });
+}
+
+/** Removes all passkeys of an operator, beside the running service. */
+export function resetOperatorPasskeys(
+  env: Env,
+  say: (text: string) => void,
+  email: string,
+): Promise<ResetOutcome> {
+  return withContext(env, say, async (context) => {
+    const act = createAct(context, 'operator_reset_passkeys');
+    return transaction(context.db, (tx) => resetPasskeys(tx, act, email));
   });
 }

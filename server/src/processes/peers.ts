@@ -1,9 +1,14 @@
 import cluster, { type Worker } from 'node:cluster';
 
-/** A probe reaches one worker; its answer must speak for all of them. The primary counts how many serve. */
+/** A probe reaches one worker; what it returns must speak for all of them. The primary counts how many serve. */
 export interface Peers {
   /** Every process that should serve this port does. */
   areComplete(): boolean;
+  /**
+   * They were complete once since the service was started, or have had their time: before, a call may still meet one
+   * that starts.
+   */
+  haveStarted(): boolean;
   counts(): { serving: number; expected: number };
   /** Tells the others about this process. */
   report(isServing: boolean): void;
@@ -16,30 +21,65 @@ interface Report {
 interface Count {
   type: 'svc:serving';
   serving: number;
+  haveStarted: boolean;
 }
 
 const isOurs = (message: unknown): message is Report & Count =>
   (message as { type?: unknown } | null)?.type === 'svc:serving';
 
+const BEAT_MS = 1_000;
+/** A worker whose event loop has not turned for this long serves no one. */
+const SILENT_MS = 5_000;
+
+/** From the first worker that serves: one that does not come up must not take the others' calls away for good. */
+const START_MS = 60_000;
+
 /** In the primary: hears every worker and tells all of them how many serve. */
-export function countServingWorkers(): void {
+export function countServingWorkers(expected: number, startMs = START_MS): void {
   const serving = new Set<number>();
+  const heardMs = new Map<number, number>();
+  let haveStarted = false;
+  let firstMs: number | undefined;
   const tell = (worker: Worker) => {
-    if (worker.isConnected())
-      worker.send({ type: 'svc:serving', serving: serving.size } satisfies Count, () => {});
+    const count: Count = { type: 'svc:serving', serving: serving.size, haveStarted };
+    if (worker.isConnected()) worker.send(count, () => {});
+  };
+  const tellAll = () => {
+    for (const worker of Object.values(cluster.workers ?? {})) if (worker) tell(worker);
   };
   const note = (id: number, isServing: boolean) => {
     if (serving.has(id) === isServing) return;
     if (isServing) serving.add(id);
     else serving.delete(id);
-    for (const worker of Object.values(cluster.workers ?? {})) if (worker) tell(worker);
+    if (isServing) firstMs ??= performance.now();
+    haveStarted ||= serving.size === expected;
+    tellAll();
   };
   cluster.on('message', (worker, message: unknown) => {
     if (!isOurs(message)) return;
+    const isFirst = !heardMs.has(worker.id);
+    heardMs.set(worker.id, performance.now());
     note(worker.id, message.isServing);
-    tell(worker);
+    if (isFirst) tell(worker);
   });
-  cluster.on('exit', (worker) => note(worker.id, false));
+  cluster.on('exit', (worker) => {
+    heardMs.delete(worker.id);
+    note(worker.id, false);
+  });
+  let lookedMs = performance.now();
+  const look = () => {
+    const nowMs = performance.now();
+    // A primary that was held up itself has messages to read first.
+    const wasHeldUp = nowMs - lookedMs > 2 * BEAT_MS;
+    lookedMs = nowMs;
+    if (!haveStarted && firstMs !== undefined && nowMs - firstMs > startMs) {
+      haveStarted = true;
+      tellAll();
+    }
+    if (wasHeldUp) return;
+    for (const [id, lastMs] of heardMs) if (nowMs - lastMs > SILENT_MS) note(id, false);
+  };
+  setInterval(look, BEAT_MS).unref();
 }
 
 /** In a worker, or in a process that serves alone. */
@@ -48,22 +88,29 @@ export function createPeers(expected: number): Peers {
   if (!cluster.isWorker)
     return {
       areComplete: () => true,
+      haveStarted: () => true,
       counts: () => ({ serving, expected: 1 }),
       report: (isServing) => {
         serving = isServing ? 1 : 0;
       },
     };
   let reported: boolean | undefined;
+  let haveStarted = false;
   process.on('message', (message: unknown) => {
-    if (isOurs(message)) serving = message.serving;
+    if (isOurs(message)) ({ serving, haveStarted } = message);
   });
+  const send = (isServing: boolean) =>
+    process.send?.({ type: 'svc:serving', isServing } satisfies Report, () => {});
+  // Each beat says that the event loop turns.
+  setInterval(() => reported !== undefined && send(reported), BEAT_MS).unref();
   return {
     areComplete: () => serving === expected,
+    haveStarted: () => haveStarted,
     counts: () => ({ serving, expected }),
     report(isServing) {
       if (isServing === reported) return;
       reported = isServing;
-      process.send?.({ type: 'svc:serving', isServing } satisfies Report, () => {});
+      send(isServing);
     },
   };
 }

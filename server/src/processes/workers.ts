@@ -52,7 +52,7 @@ export async function runPrimary(
   const socket = await openSocket(config);
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)) });
   answerMetricsQuestions();
-  countServingWorkers();
+  countServingWorkers(config.workers);
   const fork = () => {
     const worker = cluster.fork();
     const bornMs = performance.now();

@@ -42,6 +42,7 @@ const WORDS = {
     agent_payment: 'A payment of your agent waits',
     invitation: 'An agent asks to be connected',
     policy: 'A spending policy waits for your consent',
+    wallet_change: 'The keys of your wallet are about to change',
     other: 'Something waits in your wallet',
     one: 'Open your wallet to decide.',
     many: (waiting) => `${waiting} things wait in your wallet.`,
@@ -51,12 +52,13 @@ const WORDS = {
     agent_payment: 'Eine Zahlung Ihres Agenten wartet',
     invitation: 'Ein Agent bittet um eine Verbindung',
     policy: 'Eine Regel für automatische Zahlungen wartet auf Ihre Zustimmung',
+    wallet_change: 'Die Schlüssel Ihrer Wallet sollen geändert werden',
     other: 'In Ihrer Wallet wartet etwas',
     one: 'Öffnen Sie Ihre Wallet, um zu entscheiden.',
     many: (waiting) => `In Ihrer Wallet warten ${waiting} Dinge.`,
   },
 };
-const KINDS = ['payment_request', 'agent_payment', 'invitation', 'policy'];
+const KINDS = ['payment_request', 'agent_payment', 'invitation', 'policy', 'wallet_change'];
 
 /** A browser takes the right to ring away from a page that shows nothing: so something is shown in any case. */
 async function ring(data) {

@@ -26,10 +26,11 @@ export const merchantClient = new MerchantClient({
 async function codeOf(response: Response): Promise<string | undefined> {
   try {
     const body = (await response.clone().json()) as {
-      error?: { code?: string; details?: { possible_from?: string } };
+      error?: { code?: string; details?: { possible_from?: string; ways?: unknown } };
     };
-    // After a sign-in by mail no passkey helps; the refusal says what does.
-    if (body.error?.details?.possible_from !== undefined) return undefined;
+    // After a sign-in by mail, or with a passkey that is too new, none helps; the refusal says what does.
+    const { possible_from, ways } = body.error?.details ?? {};
+    if (possible_from !== undefined || ways !== undefined) return undefined;
     return body.error?.code;
   } catch {
     return undefined;

@@ -6,6 +6,8 @@ export const common = translated('common', {
   cancel: 'Cancel',
   close: 'Close',
   loading: 'Loading …',
+  /** In the place of a name that claims what only the page may say. */
+  nameNotShown: '(name not shown)',
   tryAgain: 'Try again',
   copy: {
     action: 'Copy',
@@ -20,6 +22,21 @@ export const common = translated('common', {
     tryAgain: 'Try again in a moment.',
     secondOwner: 'Nothing has changed yet: a second owner has to approve it.',
     secondOwnerNext: 'All owners got a mail. It waits for 24 hours under Approvals.',
+    changePending: 'Nothing has changed yet: the change takes effect after 24 hours.',
+    changePendingNext:
+      'No key of your wallet has signed it. Every device of your wallet is notified and can cancel it under Devices.',
+    payeeChange: {
+      title: 'Nothing has changed: this would let payments go to another place.',
+      lead: 'Anyone who reads your mailbox could do that, so one of these is needed besides. The passkey and the second owner count only when you have been an owner for a day:',
+      ways: {
+        passkey:
+          'A passkey that has been effective for a day. Register one under Your sign-in; a day after it is effective, sign in with it and activate this version.',
+        dns_binding:
+          'A record in DNS. Publish the payee record that this page shows in the DNS of your domain, which must have been verified for a day. Then verify this version again and activate it.',
+        second_owner:
+          'A second owner. Invite one under Team. A day after their first sign-in, activate this version: it then waits for their approval.',
+      },
+    },
     unreachable: 'The service cannot be reached.',
     offline: 'You are offline. What you see may be old; it is read again when you are back.',
     checkConnection: 'Check your connection and try again. Nothing is lost.',

@@ -19,6 +19,8 @@ export const settlement = translated('settlement', {
     contract: 'contract',
     amount: 'amount',
     memo: 'memo',
+    time: 'older than the request',
+    claimed: 'paid for another request',
   },
   view: 'view',
 });

@@ -11,6 +11,15 @@ export function ErrorNote({ error }: { error: unknown }) {
         <span>{common.errors.secondOwnerNext}</span>
       </Note>
     );
+  if (isPayAssentError(error) && error.code === 'change_pending')
+    return (
+      <Note kind="good">
+        <strong>{common.errors.changePending}</strong>
+        <span>{common.errors.changePendingNext}</span>
+      </Note>
+    );
+  if (isApiError(error, 'step_up_required') && error.details.ways !== undefined)
+    return <PayeeChangeNote ways={error.details.ways} />;
   const { message, next, requestId } = describeError(error);
   return (
     <Note kind="bad">
@@ -21,6 +30,21 @@ export function ErrorNote({ error }: { error: unknown }) {
           {common.errors.reference} <code>{requestId}</code>
         </span>
       )}
+    </Note>
+  );
+}
+
+/** One of these ways, each with what a person does for it. */
+function PayeeChangeNote({ ways }: { ways: readonly (keyof typeof common.errors.payeeChange.ways)[] }) {
+  return (
+    <Note kind="warn">
+      <strong>{common.errors.payeeChange.title}</strong>
+      <span>{common.errors.payeeChange.lead}</span>
+      <ul>
+        {ways.map((way) => (
+          <li key={way}>{common.errors.payeeChange.ways[way]}</li>
+        ))}
+      </ul>
     </Note>
   );
 }

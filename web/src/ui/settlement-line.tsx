@@ -16,7 +16,7 @@ export function SettlementLine({ network, txHash, settlement }: Props) {
       {settlement ? texts.states[settlement.state] : texts.unchecked}
       {facts.length > 0 ? ` (${facts.join(', ')})` : ''}
       {' · '}
-      <a href={explorerUrl(network, 'transaction', txHash)} target="_blank" rel="noreferrer noopener">
+      <a href={explorerUrl(network, txHash)} target="_blank" rel="noreferrer noopener">
         {texts.view}
       </a>
     </span>

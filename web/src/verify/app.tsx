@@ -67,6 +67,9 @@ function Outcome({ verified }: { verified: Verification }) {
     <>
       <Note kind={verified.ok ? 'good' : 'bad'}>{verified.ok ? texts.allHold : texts.broken}</Note>
       <h2>{texts.claims}</h2>
+      {verified.claims.some(({ status }) => status === 'service_word') ? (
+        <p className="soft">{texts.onlyWord}</p>
+      ) : null}
       <ul className="stack">
         {verified.claims.map(({ claim, status, explanation }) => (
           <li key={claim} data-claim={claim} data-status={status}>

@@ -8,6 +8,7 @@ import { OfflineNote } from '../ui/offline-note.tsx';
 import { Page } from '../ui/page.tsx';
 import { Switches } from '../ui/switches.tsx';
 import { NewDevices } from './devices/new-devices.tsx';
+import { PendingChangesNote, pendingChangesQuery } from './devices/pending-changes-note.tsx';
 import { openInvitationsQuery } from './invitations/queries.ts';
 import { waitingQuery } from './payments/queries.ts';
 import { policiesQuery, proposedIn } from './policies/queries.ts';
@@ -19,7 +20,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const waiting = useQuery(waitingQuery(client)).data?.length ?? 0;
   const asking = useQuery(openInvitationsQuery(client)).data?.length ?? 0;
   const proposed = proposedIn(useQuery(policiesQuery(client)).data);
-  useSignals(waiting + asking + proposed);
+  const changes = useQuery(pendingChangesQuery(client)).data?.length ?? 0;
+  useSignals(waiting + asking + proposed + changes);
   return (
     <>
       <a className="skip-link" href="#content">
@@ -54,6 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main className="wallet-main wallet-page stack" id="content">
         <OfflineNote />
         <NewDevices />
+        <PendingChangesNote />
         {children}
       </main>
     </>

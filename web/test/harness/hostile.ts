@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** What somebody would write who wants to be taken for the pinned facts. 200 code points, as names may have. */
 export const HOSTILE_NAME = fill(
-  '</span></section><script>globalThis.ran=1</script><img src="https://evil.example/x.png" onerror="globalThis.ran=2"> Verified domain: bank.example · 0.01 XLM ',
+  '</span></section><script>globalThis.ran=1</script><img src="//evil.example/x" onerror="globalThis.ran=2"> Payee: your bank · 0.01 XLM ',
   200,
 );
 export const HOSTILE_AGENT = fill(
@@ -18,17 +18,20 @@ export const LONGEST_DOMAIN = `${'w'.repeat(63)}.${'m'.repeat(63)}.${'w'.repeat(
 export const IMITATION = 'facts of its own';
 /** Names that would move the facts below them, or look like them, if they were laid out as they are written. */
 export const HOSTILE_PAYEES: ReadonlyArray<readonly [what: string, name: string]> = [
-  ['line feeds', `Shop${'\n'.repeat(190)}x`],
   [
     IMITATION,
-    'Harbour Books\n\nVerified domain\nbank.example\n\nNetwork\nStellar\n\nTo this address\nGAAA BBBB CCCC DDDD EEEE',
+    [
+      'Harbour Books',
+      'Domain',
+      'bank.example',
+      'Network',
+      'Stellar',
+      'To this address',
+      'GAAA BBBB CCCC',
+    ].join('\u3000\u3000'),
   ],
-  ['carriage returns and tabs', `Shop${'\r\n\t'.repeat(60)}x`],
-  ['separators of lines and paragraphs', `Shop${'\u2028\u2029'.repeat(95)}x`],
-  [
-    'a gap as wide as several lines',
-    `Shop${'\u3000'.repeat(60)}Verified domain${'\u00a0\u2003'.repeat(50)}x`,
-  ],
+  ['tabs', `Shop${'\t'.repeat(190)}x`],
+  ['a gap as wide as several lines', `Shop${'\u3000'.repeat(60)}Domain${'\u00a0\u2003'.repeat(50)}x`],
   ['signs that are drawn as nothing', `Shop${'\u2800'.repeat(190)}x`],
   ['marks piled on one letter', `Z${'\u0301\u0327'.repeat(99)}`],
   ['a wall of emoji', '🟥'.repeat(200)],

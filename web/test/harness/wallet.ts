@@ -105,6 +105,11 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`the keyboard does not reach ${String(name)}`);
 }
 
+/** Approval waits for the checks of the payee. */
+export async function approvable(page: Page, amount: string): Promise<void> {
+  await page.locator(`button:enabled[aria-label="Approve ${amount}"]`).waitFor();
+}
+
 /** What of the approval sheet does not lie whole inside the window while nothing was scrolled. */
 export function outOfSight(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -22,16 +22,14 @@ import {
 import type { OnCandidate } from './runs.ts';
 
 /**
- * Addresses that are written in groups: "GABC DEFG …", over two lines, with hyphens. Pieces are runs of letters and digits
- * that follow each other with one link between them; any stretch of whole pieces may be an address, and also a single
- * piece in a case that its format does not use. The work is linear: a stretch is looked at only when prefix and length are
- * right, and no stretch is longer than the longest address.
+ * Addresses that are written in groups: "GABC DEFG …", "GABC, DEFG", "G A B C", over two lines, in brackets. Pieces are
+ * runs of letters and digits that follow each other with at most a few other characters between them; any stretch of whole
+ * pieces may be an address, and also a single piece in a case that its format does not use. The work is linear: a stretch
+ * is looked at only when prefix and length are right, and no stretch is longer than the longest address.
  */
-const LINKS = flagsOf(' \t\n\r-_./\u1680\u2010\u2011\u2012\u2013\u2014\u2015\u2028\u2029\u2212');
-/** Links that no TON address contains. */
-const TON_LINKS = flagsOf(' \t\n\r.\u1680\u2028\u2029');
-const CARRIAGE_RETURN = 0x0d;
-const LINE_FEED = 0x0a;
+const LONGEST_LINK = 8;
+/** Between texts that are not read as one: no piece goes across it. */
+export const GAP = '\0';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const IN_PIECE = flagsOf(LETTERS_AND_DIGITS);
@@ -79,25 +77,14 @@ const chain: Chain = {
 };
 
 /** True when it ended before the end of the text: by `onCandidate`, or because it would go beyond `limit`. */
-export function siftJoined(
-  text: string,
-  shortestPiece: number,
-  limit: EffortLimit,
-  onCandidate: OnCandidate,
-): boolean {
-  if (eachChain(text, shortestPiece, IN_PIECE, LINKS, () => siftChain(limit, onCandidate))) return true;
-  if (!/[EU][\s.]{0,2}[Qf]/.test(text)) return false;
-  return eachChain(text, shortestPiece, IN_TON_PIECE, TON_LINKS, () => siftTonChain(onCandidate));
+export function siftJoined(text: string, limit: EffortLimit, onCandidate: OnCandidate): boolean {
+  if (eachChain(text, IN_PIECE, () => siftChain(limit, onCandidate))) return true;
+  if (!/[EU][^A-Za-z0-9]{0,8}[Qf]/.test(text)) return false;
+  return eachChain(text, IN_TON_PIECE, () => siftTonChain(onCandidate));
 }
 
 /** True when `visit` ended the scan. */
-function eachChain(
-  text: string,
-  shortestPiece: number,
-  inPiece: Uint8Array,
-  links: Uint8Array,
-  visit: () => boolean,
-): boolean {
+function eachChain(text: string, inPiece: Uint8Array, visit: () => boolean): boolean {
   chain.count = 0;
   let start = -1;
   for (let index = 0; index <= text.length; index += 1) {
@@ -106,21 +93,18 @@ function eachChain(
       continue;
     }
     if (start === -1) continue;
-    const isPiece = index - start >= shortestPiece;
-    const isLinked = chain.count > 0 && isLink(text, chain.stops[chain.count - 1] ?? 0, start, links);
+    const isLinked = chain.count > 0 && isLink(text, chain.stops[chain.count - 1] ?? 0, start);
     if (!isLinked && closeChain(text, visit)) return true;
-    if (isPiece || isLinked) addPiece(start, index);
-    // Too short a piece goes on with nothing, but groups of four may leave one character for the last.
-    if (!isPiece && closeChain(text, visit)) return true;
+    addPiece(start, index);
     start = -1;
   }
   return closeChain(text, visit);
 }
 
-function isLink(text: string, from: number, to: number, links: Uint8Array): boolean {
-  const code = text.charCodeAt(from);
-  if (to - from === 1) return links[code] === 1;
-  return to - from === 2 && code === CARRIAGE_RETURN && text.charCodeAt(from + 1) === LINE_FEED;
+function isLink(text: string, from: number, to: number): boolean {
+  if (to - from > LONGEST_LINK) return false;
+  for (let index = from; index < to; index += 1) if (text.charCodeAt(index) === 0) return false;
+  return true;
 }
 
 function addPiece(start: number, stop: number): void {

@@ -236,7 +236,7 @@ async function uidsOf(pid: number): Promise<number[]> {
 }
 
 // Only root has the choice: for anyone else PostgreSQL runs as the service's own user.
-describe.runIf(process.getuid?.() === 0)('started by root', () => {
+describe.runIf(process.getuid?.() === 0)('started by root (needs root)', () => {
   let folder: string;
   beforeAll(async () => {
     folder = path.join(await mkdtemp(path.join(tmpdir(), 'payassent-root-')), 'data');

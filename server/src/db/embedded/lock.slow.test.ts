@@ -65,7 +65,7 @@ describe('the lock of the data folder', () => {
     await expectTakenOver();
   });
 
-  it.runIf(process.platform === 'linux')('is taken over from a zombie', async () => {
+  it.runIf(process.platform === 'linux')('is taken over from a zombie (needs Linux)', async () => {
     // The shell becomes a program that never collects its dead child.
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],

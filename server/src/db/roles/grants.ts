@@ -32,8 +32,12 @@ const NOT_FOR_TENANTS = new Set([
   'device_tokens',
   'email_links',
   'operator_passkeys',
+  'passkey_cancellations',
   'passkey_challenges',
+  'passkey_counters',
+  'pending_changes',
   'push_subscriptions',
+  'used_authorizations',
   'wallet_codes',
   'wallet_pseudonym_key',
   // The chain over everybody's audit entries; a trigger of the owner's fills the queue.
@@ -49,6 +53,8 @@ const NOT_FOR_TENANTS = new Set([
   'log_queue',
   'log_witnesses',
   'observation_backfills',
+  // Which payments of a transaction a record took: read and written by observers alone.
+  'settlement_claims',
 ]);
 /** Every act adds to them, and can neither look nor take away. */
 const ADDED_TO_BY_TENANTS = new Set(['log_queue']);

@@ -169,7 +169,10 @@ describe('what is pinned', () => {
     ) => {
       const { data } = (await succeed(pay(service, user, '1', overrides, sent))).body;
       const read = await service.call('GET', `/v1/agent-payments/${data.id}`, { device });
-      expect(read.body.data).toEqual({ ...data, payment_uri: expect.stringContaining(data.to) });
+      // Agents are not shown what it was created with.
+      const created_with = data.created_with ?? 'api_key';
+      const payment_uri = expect.stringContaining(data.to);
+      expect(read.body.data).toEqual({ ...data, created_with, payment_uri });
       return data.to_entered_by;
     };
     expect(await typed({ apiKey: user.apiKey })).toBe('agent');

@@ -3,7 +3,10 @@ import {
   factsDigest,
   type Issue,
   intentDigest,
+  type MemoSubject,
   type PaymentInitiator,
+  type PaymentOrigin,
+  requestMemo,
 } from '@payassent/protocol';
 import type { HitlDetails } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
@@ -34,6 +37,13 @@ const ENTERED_BY: Record<ProjectCaller['principal']['kind'], AddressOrigin> = {
   wallet: 'user',
 };
 
+const CREATED_WITH: Record<ProjectCaller['principal']['kind'], PaymentOrigin> = {
+  admin: 'operator',
+  merchant: 'operator',
+  api_key: 'api_key',
+  wallet: 'wallet',
+};
+
 export interface CreateResult {
   payment: PaymentRow;
   isReplay: boolean;
@@ -55,8 +65,9 @@ export async function createAgentPayment(
   const initiatedBy = initiatorOf(caller, input);
   const destination = await lookUpDestination(tx, act, caller, connection, input, key);
   const policy = await policyOf(tx, act, connection, destination, input, initiatedBy);
+  const paymentId = act.newId('ap');
   const payment = await insertPayment(tx, {
-    agent_payment_id: act.newId('ap'),
+    agent_payment_id: paymentId,
     merchant_id: connection.merchant_id,
     agent_id: connection.agent_id,
     connection_id: connection.connection_id,
@@ -65,8 +76,12 @@ export async function createAgentPayment(
     intent_digest: intentDigest(input),
     initiated_by: initiatedBy,
     policy_id: policy?.policy_id ?? null,
-    ...pinnedFacts(destination, input.amount),
+    ...pinnedFacts(destination, input.amount, {
+      connection_id: connection.connection_id,
+      agent_payment_id: paymentId,
+    }),
     to_entered_by: destination.recipientId === null ? ENTERED_BY[caller.principal.kind] : null,
+    created_with: CREATED_WITH[caller.principal.kind],
     metadata: input.metadata ?? null,
     created_at: act.now,
     expires_at: expiryOrDefault(input, act.now),
@@ -207,9 +222,13 @@ function hitlDetails(judgement: Judgement, policy: JudgedRow | undefined): HitlD
   };
 }
 
-function pinnedFacts(destination: Destination, amount: string) {
-  const { recipientId, recipientVersionId, recallGeneration, facts, payee } = destination;
-  const { address, ...rest } = facts;
+function pinnedFacts(destination: Destination, amount: string, subject: MemoSubject) {
+  const { recipientId, recipientVersionId, recallGeneration, facts, hasOwnMemos, payee } = destination;
+  const { address, ...fixed } = facts;
+  const details = { ...fixed, amount, to: address, recipient_version_id: recipientVersionId };
+  // The second surface pays on Stellar, where no other payment has the same memo.
+  const memo = hasOwnMemos ? requestMemo(details, subject) : facts.memo;
+  const rest = { ...fixed, memo };
   return {
     recipient_id: recipientId,
     recipient_version_id: recipientVersionId,
@@ -218,6 +237,6 @@ function pinnedFacts(destination: Destination, amount: string) {
     amount,
     to_address: address,
     payee,
-    facts_digest: factsDigest({ ...rest, amount, to: address, recipient_version_id: recipientVersionId }),
+    facts_digest: factsDigest({ ...details, memo }),
   };
 }

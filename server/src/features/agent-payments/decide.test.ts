@@ -1,3 +1,4 @@
+import { SERVICE_REASONS } from '@payassent/protocol';
 import {
   type Autonomy,
   activePolicy,
@@ -13,6 +14,7 @@ import { outcome, succeed } from '@payassent/test-kit/merchants';
 import { stellarAddress } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
@@ -117,11 +119,37 @@ describe('reports of the wallet', () => {
     expect(own.body.data).toMatchObject({ status: 'rejected' });
   });
 
+  it('reject without a signature, and name the device to its own wallet alone', async () => {
+    await fresh();
+    const { device_id } = user.device;
+    const { id } = await intent();
+    const moved = (await succeed(tell(id, 'rejected'))).body.data;
+    const unsigned = { decision: 'reject', alg: null, signature: null };
+    expect(moved).toMatchObject({ status: 'rejected', decision: { ...unsigned, device_id } });
+    const path = `/v1/agent-payments/${id}`;
+    for (const sent of [{ apiKey: user.apiKey }, { bearer: user.connectionToken }, { bearer: user.admin }]) {
+      const { data } = (await succeed(service.call('GET', path, sent))).body;
+      expect(data.decision).toMatchObject({ ...unsigned, device_id: null });
+      const bundle = (await succeed(service.call('GET', `${path}/evidence`, sent))).body;
+      expect(bundle.decision).toMatchObject({ ...unsigned, device_id: null, key: null });
+    }
+    const types = async () => {
+      const rows = await service.db<{ type: string }[]>`
+        select type from log_queue where subject like ${`%${id}%`}
+        union select type from log_entries where subject like ${`%${id}%`}`;
+      return rows.map(({ type }) => type);
+    };
+    await until(async () => (await types()).length > 0);
+    expect(await types()).toEqual(['final']);
+  });
+
   it('carry a reason for an end that somebody chose, and only then', async () => {
     await fresh();
     const { id } = await intent();
     const odd = await tell(id, 'signed', { reason_code: 'why' });
     expect(outcome(odd)).toBe('400 validation_failed');
+    for (const reason_code of SERVICE_REASONS)
+      expect(outcome(await tell(id, 'rejected', { reason_code })), reason_code).toBe('400 validation_failed');
     const reason = { reason_code: 'user_declined', reason: 'Not today' };
     expect((await succeed(tell(id, 'rejected', reason))).body.data).toMatchObject({
       status: 'rejected',

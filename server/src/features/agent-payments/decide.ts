@@ -1,5 +1,5 @@
 import type { AgentPaymentStatus, Network } from '@payassent/protocol';
-import { allowedNext, judgeReport, type ReportVerdict } from '@payassent/protocol';
+import { allowedNext, canonicalTxHash, judgeReport, type ReportVerdict } from '@payassent/protocol';
 import type { Decision } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
@@ -9,6 +9,7 @@ import { toTimestamp } from '../../lib/clock.ts';
 import {
   decisionIn,
   judgeDecision,
+  needsKey,
   refuseOtherDecision,
   signatureRequired,
   unsignedDecision,
@@ -46,8 +47,9 @@ export async function reportStatus(
   const misleading = foreignReasonIssues(input, { ...payment, to: payment.to_address });
   if (misleading.length > 0) return { refusal: invalid(misleading) };
   const { deviceId } = caller.principal;
-  const { status, tx_hash, takeover } = input;
-  const report = { status, tx_hash, device_id: deviceId, takeover };
+  const { status, takeover } = input;
+  const txHash = input.tx_hash === undefined ? undefined : canonicalTxHash(payment.network, input.tx_hash);
+  const report = { status, tx_hash: txHash, device_id: deviceId, takeover };
   const verdict = judgeReport('agent_payment', { ...payment, is_overdue: false }, report);
   switch (verdict.kind) {
     case 'move': {
@@ -58,7 +60,7 @@ export async function reportStatus(
         payment,
         {
           status: input.status,
-          tx_hash: input.tx_hash,
+          tx_hash: txHash,
           reason: input.reason_code,
           reason_text: input.reason,
           device_id: deviceId,
@@ -84,14 +86,9 @@ export async function reportStatus(
     }
     case 'repeat':
       refuseOtherDecision(payment.decision, input.decision);
-      if (!verdict.adds_tx_hash || input.tx_hash === undefined) return { payment };
+      if (!verdict.adds_tx_hash || txHash === undefined) return { payment };
       return {
-        payment: await watchPayment(
-          tx,
-          await addTxHash(tx, payment, input.tx_hash, act.now),
-          observed,
-          act.now,
-        ),
+        payment: await watchPayment(tx, await addTxHash(tx, payment, txHash, act.now), observed, act.now),
       };
     case 'refuse':
       return { refusal: refusalOf(verdict, payment, input.status) };
@@ -113,7 +110,9 @@ async function decisionOn(
   // Held, so that no key is set or ended between this look and the commit.
   const keys = await holdKeys(tx, walletId);
   if (!input.decision)
-    return keys.length > 0 ? signatureRequired() : unsignedDecision(kind, deviceId, act.now);
+    return keys.length > 0 && needsKey(kind, input.decision)
+      ? signatureRequired()
+      : unsignedDecision(kind, deviceId, act.now);
   const facts = {
     agent_payment_id: payment.agent_payment_id,
     connection_id: payment.connection_id,
@@ -123,7 +122,7 @@ async function decisionOn(
   };
   const key = keys.find((row) => row.device_id === deviceId);
   try {
-    return judgeDecision(facts, kind, deviceId, key, input.decision, act.now);
+    return await judgeDecision(tx, facts, kind, deviceId, key, input.decision, act.now);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

@@ -4,7 +4,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { settleUsage, type UsageChange } from '../automation-policies/usage.ts';
 import { connectionTopic } from '../callers/topics.ts';
-import { decisionIn } from '../decisions/decide.ts';
+import { decisionIn, isLoggedDecision, shownDecision } from '../decisions/decide.ts';
 import { logAgentPayments } from '../transparency-log/append.ts';
 import { queueWebhooks, type WebhookEvent } from '../webhooks/queue.ts';
 import { MOVED } from './counters.ts';
@@ -91,7 +91,7 @@ function webhookOf({ payment, previous, isTakeover, event }: ToldMove): WebhookE
 async function logMoves(tx: Tx, act: Act, moves: readonly ToldMove[]): Promise<void> {
   const decided = moves.filter(
     ({ payment, previous }) =>
-      previous === 'intent_created' && payment.decision !== null && decisionIn(payment.status),
+      previous === 'intent_created' && decisionIn(payment.status) && isLoggedDecision(payment.decision),
   );
   await logAgentPayments(
     tx,
@@ -99,7 +99,7 @@ async function logMoves(tx: Tx, act: Act, moves: readonly ToldMove[]): Promise<v
     'decision',
     decided.map(({ payment: { agent_payment_id: paymentId, connection_id, decision } }) => ({
       paymentId,
-      content: { agent_payment_id: paymentId, connection_id, decision },
+      content: { agent_payment_id: paymentId, connection_id, decision: shownDecision(decision) },
     })),
   );
   const ended = moves.filter(({ payment }) => isFinal('agent_payment', payment.status));

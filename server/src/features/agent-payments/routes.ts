@@ -84,10 +84,16 @@ function ownId(principal: ProjectPrincipal): string {
   return principal.kind === 'wallet' ? principal.deviceId : principal.sessionId;
 }
 
-/** With the link to pay by, where a wallet reads it. */
+/** With the link to pay by where a wallet reads it, and for agents without what it was created with. */
 function readView({ links }: Engine, row: PaymentRow, { principal }: ReadCall): AgentPayment {
+  if (principal.kind === 'wallet') {
+    const view = paymentView(row, 'wallet');
+    return { ...view, payment_uri: links.payment(view) };
+  }
   const view = paymentView(row);
-  return principal.kind === 'wallet' ? { ...view, payment_uri: links.payment(view) } : view;
+  if (principal.kind === 'merchant' || principal.kind === 'admin') return view;
+  const { created_with: _, ...shown } = view;
+  return shown;
 }
 
 interface ReadCall {

@@ -5,7 +5,7 @@ import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEndedByAct } from '../endings/ending.ts';
-import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
+import { IS_CURRENT, IS_SUSPENDED, isMovedSince } from '../merchants/payee-standing.ts';
 import { PAYMENT_SETTLEMENT } from '../observations/settlement-json.ts';
 import { watch } from '../observations/watch.ts';
 import { newestOf, partsOf, partWith, type ReachPart } from '../project-access/owned.ts';
@@ -18,7 +18,7 @@ const JSON_TYPE = 114;
 /** The columns of `o`, and what its payee, its connection and the chain say of it at this moment. */
 const PAYMENT_COLUMNS = `
   o.*, o.metadata::text as metadata_text, (
-    select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED}, 'activated_at', v.activated_at)
+    select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED} or coalesce(${isMovedSince('o')}, false), 'activated_at', v.activated_at)
     from recipient_versions v
     where v.merchant_id = o.merchant_id and v.recipient_version_id = o.recipient_version_id) as payee_now,
   ${isEndedByAct('o')} as is_ended_by_act, ${PAYMENT_SETTLEMENT} as settlement`;

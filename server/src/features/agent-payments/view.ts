@@ -1,13 +1,17 @@
 import {
   type AddressOrigin,
   type AgentPaymentStatus,
+  exceedsNetworkMaximum,
+  memoTypeOf,
   type Network,
   type PaymentInitiator,
+  type PaymentOrigin,
   parseExactJson,
   type Rail,
 } from '@payassent/protocol';
 import type { AgentPayment, Decision } from '@payassent/protocol/records';
 import { toTimestamp } from '../../lib/clock.ts';
+import { shownDecision } from '../decisions/decide.ts';
 
 export interface PinnedPayeeNow {
   is_current: boolean;
@@ -41,6 +45,8 @@ export interface PaymentRow {
   to_entered_by: AddressOrigin | null;
   /** What the pinned version is now; null where a payment names an address. */
   payee_now: PinnedPayeeNow | null;
+  /** Null where it was not written down yet. */
+  created_with: PaymentOrigin | null;
   facts_digest: string;
   /** As it came. */
   metadata_text: string | null;
@@ -62,7 +68,9 @@ export interface PaymentRow {
   updated_at: Date;
 }
 
-export function paymentView(row: PaymentRow): AgentPayment {
+/** Only the wallet sees the device of an unsigned decision. */
+export function paymentView(row: PaymentRow, audience: 'wallet' | 'others' = 'others'): AgentPayment {
+  const memoType = memoTypeOf(row.network, row.memo);
   return {
     id: row.agent_payment_id,
     status: row.status,
@@ -78,8 +86,11 @@ export function paymentView(row: PaymentRow): AgentPayment {
     tx_hash: row.tx_hash,
     reason: row.reason,
     reason_text: row.reason_text,
-    decision: row.decision,
+    decision: audience === 'wallet' ? row.decision : shownDecision(row.decision),
     settlement: row.settlement === null ? null : JSON.parse(row.settlement),
+    ...(exceedsNetworkMaximum(row.network, row.decimals ?? 0, row.amount)
+      ? { risk: { exceeds_network_maximum: true as const } }
+      : {}),
     expires_at: toTimestamp(row.expires_at),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
@@ -91,9 +102,11 @@ export function paymentView(row: PaymentRow): AgentPayment {
     decimals: row.decimals,
     chain_id: row.chain_id,
     memo: row.memo,
+    ...(memoType ? { memo_type: memoType } : {}),
     recipient_version_id: row.recipient_version_id,
     payee: payeeView(row),
     to_entered_by: row.to_entered_by,
+    created_with: row.created_with,
     facts_digest: row.facts_digest,
   };
 }

@@ -6,8 +6,9 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { queueOwnerMail } from '../notices/queue.ts';
 import { selectCredential, spendChallenge } from './credential-sql.ts';
-import { CHALLENGE_LIFE_MS } from './register-credential.ts';
+import { CHALLENGE_LIFE_MS, credentialFacts } from './register-credential.ts';
 import { type CredentialProof, SIGNATURE_INVALID } from './schema.ts';
 import { holdAgent } from './sql.ts';
 import { refuseImpossible } from './update.ts';
@@ -47,6 +48,10 @@ export async function activateCredential(
     actor: auditActor(principal),
     target: { type: 'credential', id: credentialId },
     details: { agent_id: agentId, kid: active.kid },
+  });
+  await queueOwnerMail(tx, act, principal, {
+    change: 'agent_credential_activated',
+    facts: credentialFacts(agent, active),
   });
   tx.afterCommit(() => act.announce(agentTopic(agentId)));
   return active;

@@ -14,6 +14,7 @@ export async function createAgent(
   act: Act,
   principal: MerchantPrincipal,
   input: AgentInput,
+  requiresProof: boolean,
 ): Promise<AgentRow> {
   // A suspension reaches the agents that are there; one that is just being made must not slip by.
   if (await isMerchantSuspended(tx, principal.merchantId)) throw merchantSuspended();
@@ -26,6 +27,7 @@ export async function createAgent(
       runtime: input.runtime,
       environment: input.environment,
       allowed_scopes: input.allowed_scopes as Scope[],
+      require_proof: requiresProof,
     },
     act.now,
   );

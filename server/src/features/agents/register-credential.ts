@@ -10,12 +10,14 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { mailName } from '../notices/mail-name.ts';
+import { queueOwnerMail } from '../notices/queue.ts';
 import { insertCredential, lockCredentialByKid, replaceChallenge } from './credential-sql.ts';
 import { parseMoment } from './moment.ts';
 import type { CredentialInput } from './schema.ts';
 import { holdAgent } from './sql.ts';
 import { refuseImpossible } from './update.ts';
-import { type CredentialRow, credentialStatus } from './view.ts';
+import { type AgentRow, type CredentialRow, credentialStatus } from './view.ts';
 
 export const CHALLENGE_LIFE_MS = CREDENTIAL_PROOF_MAX_AGE_SECONDS * SECOND_MS;
 
@@ -87,5 +89,21 @@ export async function registerCredential(
     target: { type: 'credential', id: credential.credential_id },
     details: { agent_id: agentId, kid: credential.kid, again: inserted === undefined },
   });
+  if (inserted)
+    await queueOwnerMail(tx, act, principal, {
+      change: 'agent_credential_added',
+      facts: credentialFacts(agent, credential),
+    });
   return { credential, challenge, challengeExpiresAt, isNew: inserted !== undefined };
+}
+
+/** What an owner needs to find the key in the portal. */
+export function credentialFacts(
+  agent: Pick<AgentRow, 'name' | 'agent_id'>,
+  { kid }: Pick<CredentialRow, 'kid'>,
+) {
+  return [
+    ['Agent', `${mailName(agent.name)} (${agent.agent_id})`],
+    ['Key', kid],
+  ] as const;
 }

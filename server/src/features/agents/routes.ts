@@ -12,7 +12,9 @@ export const agentRoutes: readonly Route[] = [
   implement(api.createAgent, {
     check: checkAgentInput,
     async run({ context, act, principal, body }) {
-      const agent = await transaction(context.db, (tx) => createAgent(tx, act, principal, body));
+      const agent = await transaction(context.db, (tx) =>
+        createAgent(tx, act, principal, body, context.config.newAgentsRequireProof),
+      );
       return { agent: agentView(agent) };
     },
   }),

@@ -11,13 +11,13 @@ import type { BodyOf } from '@payassent/protocol/api';
 import { Type } from 'typebox';
 import { invalid } from '../../errors.ts';
 import { momentIssues, parseMoment } from './moment.ts';
-import { nameIssues, textRiskIssues } from './text.ts';
+import { partyNameIssues, textRiskIssues } from './text.ts';
 
 export type AgentInput = BodyOf<typeof api.createAgent>;
 
 export function checkAgentInput(body: Partial<AgentInput>): Issue[] {
   return [
-    ...nameIssues(body.name),
+    ...partyNameIssues(body.name),
     ...textRiskIssues(body.runtime, 'runtime'),
     ...textRiskIssues(body.environment, 'environment'),
     ...scopeIssues(body.allowed_scopes),
@@ -27,7 +27,7 @@ export function checkAgentInput(body: Partial<AgentInput>): Issue[] {
 export type AgentChange = BodyOf<typeof api.updateAgent>;
 
 export function checkAgentChange(body: Partial<AgentChange>): Issue[] {
-  return [...nameIssues(body.name), ...scopeIssues(body.allowed_scopes)];
+  return [...partyNameIssues(body.name), ...scopeIssues(body.allowed_scopes)];
 }
 
 /** A change that changes nothing is a misunderstanding, and must not raise the version. */

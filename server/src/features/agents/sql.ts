@@ -7,14 +7,14 @@ import type { AgentRow } from './view.ts';
 export async function insertAgent(
   tx: Tx,
   merchantId: string,
-  agent: Pick<AgentRow, 'agent_id' | 'name' | 'runtime' | 'environment' | 'allowed_scopes'>,
+  agent: Pick<AgentRow, 'agent_id' | 'name' | 'runtime' | 'environment' | 'allowed_scopes' | 'require_proof'>,
   now: Date,
 ): Promise<AgentRow> {
   const rows = await tx<[AgentRow]>`
     insert into agents
-      (agent_id, merchant_id, name, runtime, environment, allowed_scopes, status, created_at, updated_at)
+      (agent_id, merchant_id, name, runtime, environment, allowed_scopes, require_proof, status, created_at, updated_at)
     values (${agent.agent_id}, ${merchantId}, ${agent.name}, ${agent.runtime}, ${agent.environment},
-            ${agent.allowed_scopes}::text[], 'pending', ${now}, ${now})
+            ${agent.allowed_scopes}::text[], ${agent.require_proof}, 'pending', ${now}, ${now})
     returning *`;
   return rows[0];
 }

@@ -5,6 +5,8 @@ import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import { mailName } from '../notices/mail-name.ts';
+import { queueOwnerMail } from '../notices/queue.ts';
 import type { AgentChange } from './schema.ts';
 import { lockAgent, queueAgentEnd, updateAgent } from './sql.ts';
 import { AGENT_REVOCATION_JOB, agentTopic, CREDENTIAL_JOB } from './usable.ts';
@@ -43,6 +45,11 @@ export async function changeAgent(
   );
   if (!after) throw new Error('The locked row of an agent changed.');
   await recordAudit(tx, act, ...auditEntries(principal, before, after, input));
+  if (before.require_proof && !after.require_proof)
+    await queueOwnerMail(tx, act, principal, {
+      change: 'require_proof_off',
+      facts: [['Agent', `${mailName(after.name)} (${agentId})`]],
+    });
   tx.afterCommit(() => act.announce(agentTopic(agentId)));
   if (after.status === 'revoked') {
     // The row alone stops the agent on the next call everywhere; what hangs on it may be much, and follows.

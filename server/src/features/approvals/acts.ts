@@ -1,7 +1,7 @@
 import type { ApprovalAct } from '@payassent/protocol';
 import type { Approval } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
-import { findOperator, findPayee, findRecipientName } from './sql.ts';
+import { findDomainToDelete, findOperator, findPayee, findRecipientName } from './sql.ts';
 
 /** What the second owner is shown. */
 export interface Described {
@@ -57,6 +57,11 @@ const ACTS: Record<string, (asked: Asked) => Promise<Described>> = {
     act: 'operator.remove',
     target: { type: 'operator', id },
     details: { ...(await findOperator(sql, merchantId, id)) },
+  }),
+  'DELETE /v1/merchant-domains/{}': async ({ sql, merchantId, params: { id = '' } }) => ({
+    act: 'domain.delete',
+    target: { type: 'domain', id },
+    details: { ...(await findDomainToDelete(sql, merchantId, id)) },
   }),
   'PATCH /v1/merchants/current': async ({ merchantId, body }) => ({
     act: 'merchant.four_eyes_off',

@@ -47,6 +47,24 @@ describe('four eyes', () => {
     expect(outcome(await service.call('DELETE', path, { session: first.session }))).toBe('409 last_owner');
   });
 
+  it('needs two people: another spelling of one address is the same person', async () => {
+    const merchant = await verifiedMerchant(service);
+    const alias = await joinedOperator(service, merchant, 'owner', merchant.email.replace('@', '+two@'));
+    expect(outcome(await setFourEyes(service, merchant.session, true))).toBe('409 last_owner');
+    const second = await joinedOperator(service, merchant, 'owner');
+    await succeed(setFourEyes(service, merchant.session, true));
+    const asked = await activationOf(service, merchant.session, await verifiedVersion(service, merchant));
+    const id = asked.body.approval.approval_id;
+    for (const decision of ['approve', 'reject'] as const)
+      expect(outcome(await decideApproval(service, alias.session, id, decision))).toBe(
+        '403 second_person_required',
+      );
+    // Without the other person, one person with two addresses would be left.
+    const path = `${OPERATORS}/${second.operatorId}`;
+    expect(outcome(await service.call('DELETE', path, { session: merchant.session }))).toBe('409 last_owner');
+    expect(outcome(await decideApproval(service, second.session, id, 'approve'))).toBe('200 ok');
+  });
+
   it('an activation waits for the other owner, and both are on record', async () => {
     const { first, firstId, second } = await twoOwners(service);
     const version = await verifiedVersion(service, first);
@@ -102,7 +120,7 @@ describe('four eyes', () => {
       actor: { kind: 'operator', id: firstId },
       details: { approval_id: id, approved_by: second.operatorId },
     });
-    await mailWith(service, first.email, 'A change of Example Shop was approved');
+    await mailWith(service, first.email, 'A change of your organization was approved');
     const listed = await succeed(
       service.call('GET', '/v1/approvals', { session: second.session, query: { status: 'approved' } }),
     );

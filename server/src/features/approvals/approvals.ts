@@ -1,10 +1,12 @@
 import type { Act } from '../../act.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { isSamePerson } from '../../lib/person.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
+import { mailName } from '../notices/mail-name.ts';
 import { type AccessChange, queueAccessMail } from '../notices/queue.ts';
 import type { Described } from './acts.ts';
 import { countPending, decide, holdOwner, insertApproval, readOwnerEmail } from './sql.ts';
@@ -55,20 +57,23 @@ export async function askForApproval(
   return asked;
 }
 
-/** What stands against a decision by this owner. */
-export function refuseDecision(
+/** Why this owner cannot decide: it is decided already, or the same person asked for it. */
+export async function refuseDecision(
+  sql: Sql,
   row: ApprovalRow,
-  { accountId }: MerchantPrincipal,
+  { merchantId, accountId }: MerchantPrincipal,
   to: 'approved' | 'rejected',
   now: Date,
-): void {
+): Promise<void> {
   const from = statusAt(row, now);
   if (from !== 'pending')
     throw new AppError('invalid_status_transition', {
       message: `This approval is ${from} already.`,
       details: { from, to, allowed: [] },
     });
-  if (row.requested_by === accountId) throw new AppError('second_person_required');
+  const email = await readOwnerEmail(sql, merchantId, accountId);
+  if (row.requested_by === accountId || (email !== undefined && isSamePerson(email, row.requested_by_email)))
+    throw new AppError('second_person_required');
 }
 
 /** The last step of what is carried out or rejected: in its transaction, by an owner, once and in time. */
@@ -117,6 +122,12 @@ async function record(
   });
 }
 
+/** Names are quoted and judged as in every mail. */
+function factOf(key: string, value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return key === 'name' || key === 'new_name' ? mailName(value) : value;
+}
+
 async function tell(
   tx: Tx,
   act: Act,
@@ -129,9 +140,7 @@ async function tell(
     ['Change', row.act],
     ['Asked for by', row.requested_by_email],
     ...Object.entries(row.details).flatMap(([key, value]) =>
-      value === null || value === undefined
-        ? []
-        : [[key, typeof value === 'string' ? value : JSON.stringify(value)] as const],
+      value === null || value === undefined ? [] : [[key, factOf(key, value)] as const],
     ),
     ...more,
     ['Approval', row.approval_id],

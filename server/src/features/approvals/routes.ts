@@ -42,7 +42,7 @@ function asker(row: ApprovalRow, { merchantId, merchantStatus }: MerchantPrincip
     accountId: row.requested_by,
     role: 'owner',
     fourEyes: true,
-    factors: { hasPasskey: false, steppedUpAt: null, recoversAt: null },
+    factors: { hasPasskey: false, steppedUpAt: null, passkeyEffectiveAt: null, recoversAt: null },
     sessionId: '',
     csrfToken: '',
   };
@@ -71,7 +71,7 @@ const approve = implement(api.approve, {
   async run(call) {
     const { context, act, principal, params } = call;
     const row = await find(context, principal, params['id'] ?? '');
-    refuseDecision(row, principal, 'approved', act.now);
+    await refuseDecision(context.db, row, principal, 'approved', act.now);
     if ((await readOwnerEmail(context.db, principal.merchantId, row.requested_by)) === undefined)
       throw new AppError('invalid_status_transition', {
         message: 'The operator who asked for this is no longer an owner. Reject it.',
@@ -92,7 +92,7 @@ const approve = implement(api.approve, {
 const reject = implement(api.rejectApproval, {
   async run({ context, act, principal, params }) {
     const row = await find(context, principal, params['id'] ?? '');
-    refuseDecision(row, principal, 'rejected', act.now);
+    await refuseDecision(context.db, row, principal, 'rejected', act.now);
     await transaction(context.db, (tx) => settle(tx, act, principal, row, 'rejected'));
     return { approval: approvalView(await find(context, principal, row.approval_id), act.now) };
   },

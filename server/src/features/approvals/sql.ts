@@ -152,3 +152,20 @@ export async function findOperator(
     where o.merchant_id = ${merchantId} and o.account_id = ${accountId}`;
   return rows[0];
 }
+
+/** With how many payees that would be suspended. */
+export async function findDomainToDelete(
+  sql: Sql,
+  merchantId: string,
+  domainId: string,
+): Promise<{ domain: string; payees: number } | undefined> {
+  const rows = await sql<{ domain: string; payees: number }[]>`
+    select d.domain, (
+      select count(*)::int from recipients r
+        join recipient_versions v on v.recipient_version_id = r.active_version_id
+        join recipient_evidence e on e.evidence_id = v.evidence_id
+      where r.merchant_id = d.merchant_id and r.status = 'active' and e.source_id = d.domain_id) as payees
+    from domains d
+    where d.merchant_id = ${merchantId} and d.domain_id = ${domainId} and d.deleted_at is null`;
+  return rows[0];
+}

@@ -1,3 +1,4 @@
+// Long: chains, breaks and verifies many audit events.
 import { signUp, verifiedMerchant } from '@payassent/test-kit/merchants';
 import { databaseBefore } from '@payassent/test-kit/older-database';
 import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { parseConfig } from '../../config/index.ts';
 import { type Context, createContext } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '../../lib/clock.ts';
+import { DAY_MS, databaseClock, HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 import { chainJob } from './chain-job.ts';
 import { purgeAuditEvents, RETENTION_DAYS } from './retention.ts';
 import { verifyChain } from './verify-chain.ts';
@@ -258,7 +259,7 @@ it('a trail from before the chain is linked too, and its entries find their wall
     values ('aud_1', null, 'device.enrolled', 'wallet', 'dev_1', 'device', 'dev_1', '{"wallet_id": "wlt_1"}', 'r', now()),
            ('aud_2', 'mer_1', 'agent.created', 'operator', 'acc_1', 'agent', 'agt_1', '{}', 'r', now())`;
   await upgrade();
-  const context = { db, clock: systemClock, stopping: new AbortController().signal };
+  const context = { db, clock: databaseClock(), stopping: new AbortController().signal };
   await chainJob.run(context as Context);
   expect(await verifyChain(db)).toMatchObject({ broken: null, links: 2, waiting: 0 });
   const rows = await db`select wallet_id, device_id from audit_events order by audit_event_id`;

@@ -83,3 +83,5 @@ export function auditActor(principal: Principal): AuditActor {
 }
 
 export const SYSTEM_ACTOR: AuditActor = { kind: 'system', id: 'system' };
+/** The one who runs the service, at its command line. */
+export const INSTALLATION: AuditActor = { kind: 'installation', id: 'installation' };

@@ -1,7 +1,8 @@
-import type { DerivedFacts, PayeeBinding, RecipientStatus } from '@payassent/protocol';
+import type { DerivedFacts, MemoPolicy, PayeeBinding, RecipientStatus } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 
-export interface ActiveRecipient extends DerivedFacts {
+export interface ActiveRecipient extends Omit<DerivedFacts, 'memo_policy'> {
+  memo_policy: MemoPolicy;
   status: RecipientStatus;
   /** Null while no version is active; then the facts are null too. */
   recipient_version_id: string | null;
@@ -19,7 +20,7 @@ export async function selectRecipientNow(
   recipientId: string,
 ): Promise<ActiveRecipient | undefined> {
   const [row] = await sql<ActiveRecipient[]>`
-    select r.status, r.recall_generation, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer,
+    select r.status, r.recall_generation, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo, v.memo_policy, v.contract, v.issuer,
            v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest, e.binding
     from recipients r
       left join recipient_versions v on v.recipient_version_id = r.active_version_id

@@ -11,7 +11,9 @@ export interface Destination {
   recipientVersionId: string | null;
   /** A recall of the Recipient ends what was made for an older one. */
   recallGeneration: number;
-  facts: DerivedFacts;
+  facts: Omit<DerivedFacts, 'memo_policy'>;
+  /** Whether each payment carries a memo of its own. */
+  hasOwnMemos: boolean;
   payee: Record<string, unknown>;
 }
 
@@ -47,7 +49,7 @@ export async function peekRecipient(
   sql: Sql,
   merchantId: string,
   recipientId: string,
-): Promise<DerivedFacts | undefined> {
+): Promise<Omit<DerivedFacts, 'memo_policy'> | undefined> {
   const recipient = await selectRecipientNow(sql, merchantId, recipientId);
   return recipient?.status === 'active' && recipient.recipient_version_id !== null ? recipient : undefined;
 }
@@ -64,6 +66,7 @@ async function recipientDestination(sql: Sql, merchantId: string, recipientId: s
     binding,
     activated_at: activatedAt,
     recall_generation: recallGeneration,
+    memo_policy: memoPolicy,
     ...facts
   } = recipient;
   if (status !== 'active' || recipientVersionId === null)
@@ -79,7 +82,8 @@ async function recipientDestination(sql: Sql, merchantId: string, recipientId: s
     binding,
     activated_at: activatedAt.toISOString(),
   };
-  return { recipientId, recipientVersionId, recallGeneration, facts, payee };
+  const hasOwnMemos = memoPolicy === 'request';
+  return { recipientId, recipientVersionId, recallGeneration, facts, hasOwnMemos, payee };
 }
 
 /** What the caller says of the payment and the Recipient does not take; what the caller leaves out agrees. */
@@ -106,5 +110,6 @@ function addressDestination(to: string, input: DestinationInput): Destination {
       derived.issues.map((issue) => (issue.field === 'address' ? { ...issue, field: 'to' } : issue)),
     );
   const payee = { name: derived.facts.address, verified: false };
-  return { recipientId: null, recipientVersionId: null, recallGeneration: 0, facts: derived.facts, payee };
+  const named = { recipientId: null, recipientVersionId: null, recallGeneration: 0 };
+  return { ...named, facts: derived.facts, hasOwnMemos: false, payee };
 }

@@ -5,6 +5,9 @@ it('drafts from before show what is active now and must be read again; consents 
   const { db, upgrade } = await databaseBefore('policy_consent');
   await db`set session_replication_role = replica`;
   await db`
+    insert into merchants (merchant_id, name, status, created_at, updated_at)
+    values ('mer_1', 'Shop', 'active', now(), now())`;
+  await db`
     insert into recipients (recipient_id, merchant_id, name, status, active_version_id, created_at, updated_at)
     values ('rcp_1', 'mer_1', 'Shop', 'active', 'rcv_2', now(), now()),
            ('rcp_2', 'mer_1', 'New', 'draft', null, now(), now()),

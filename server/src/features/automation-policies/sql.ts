@@ -31,7 +31,8 @@ function columns(sql: Sql, now: Date) {
 /** The pinned versions in a list, as a person can read them. What has no pin is not shown: nobody can accept it. */
 function payeesIn(sql: Sql, list: ReturnType<Sql>) {
   return sql`coalesce((
-      select json_agg(json_build_object(
+      select json_agg(json_strip_nulls(json_build_object('memo_policy', nullif(v.memo_policy, 'fixed')))::jsonb
+        || jsonb_build_object(
         'recipient_id', v.recipient_id, 'recipient_version_id', v.recipient_version_id, 'name', v.name,
         'address', v.address, 'memo', v.memo, 'domain', e.domain) order by a.position)
       from json_array_elements(${list}) with ordinality as a(entry, position)

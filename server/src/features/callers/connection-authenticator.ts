@@ -13,13 +13,14 @@ export const authenticateConnection: Authenticators['connection'] = async (
   const row = await findConnectionToken(db, presented.tokenHash, now);
   const principal = judgeConnectionToken(row);
   // Before the first use is written down: a token that is shown without its key has not been used.
-  if (row?.require_proof) {
+  const proofs = headerValues(request, 'dpop');
+  if (row && (row.require_proof || proofs.length > 0)) {
     const [path = ''] = (request.url ?? '').split('?');
     const call = {
       method: request.method ?? '',
       path,
       baseUrl: config.baseUrl,
-      proofs: headerValues(request, 'dpop'),
+      proofs,
       countSignature: () => limiter.take('proofs', row.connection_id, now),
     };
     await proveSender(db, presented, row.agent_id, call, now);

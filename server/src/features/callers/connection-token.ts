@@ -4,7 +4,7 @@ import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../erro
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import type { Keys } from '../../lib/keys.ts';
 
-/** What the token row keeps until the token's first use. Together with the derived key it yields the token; alone it yields nothing. */
+/** What the token row keeps as long as the token can be handed out again. Together with the derived key it yields the token; alone it yields nothing. */
 export interface ConnectionTokenSource {
   connectionId: string;
   generation: number;
@@ -14,8 +14,8 @@ export interface ConnectionTokenSource {
 }
 
 /**
- * The token is computed, not stored, so that a lost answer can be repeated until the token's first use. All
- * three parts have a fixed length, hence no separator.
+ * The token is computed, not stored, so that the agent can collect it again. All three parts have a fixed length, hence
+ * no separator.
  */
 export function deriveConnectionToken(keys: Keys, source: ConnectionTokenSource): string {
   const generation = Buffer.alloc(4);
@@ -38,6 +38,7 @@ export interface ConnectionTokenRow extends AgentSuspension {
   scopes: Scope[];
   agent_status: 'pending' | 'active' | 'suspended' | 'revoked';
   require_proof: boolean;
+  is_shared: boolean;
   is_usable: boolean;
   first_used_at: Date | null;
   ended_at: Date | null;
@@ -51,7 +52,7 @@ export async function findConnectionToken(
   const [row] = await sql<ConnectionTokenRow[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status, ${effectiveScopes(sql)} as scopes,
            a.status as agent_status, a.require_proof, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at,
-           t.ended_at, a.suspended_by_installation_at, a.merchant_suspended_at
+           t.is_shared, t.ended_at, a.suspended_by_installation_at, a.merchant_suspended_at
     from connection_tokens t
       join connections c on c.connection_id = t.connection_id
       join agents a on a.agent_id = c.agent_id
@@ -74,17 +75,17 @@ export function judgeConnectionToken(row: ConnectionTokenRow | undefined): Conne
     connectionId: row.connection_id,
     status: row.status,
     scopes: row.scopes,
+    isShared: row.is_shared,
   };
 }
 
 /**
- * The first call whose credential check passes ends the time in which the token can be collected, and wipes what it
- * was made from: from then on database and master key together do not yield it. False when the token was used or
- * superseded meanwhile: then it has to be judged again.
+ * The first call whose credential check passes completes a pairing. What a shared token was made from is wiped then: it
+ * is never handed out again. False when the token was used or superseded meanwhile: then it has to be judged again.
  */
 export async function markFirstUse(sql: Sql, tokenHash: string, now: Date): Promise<boolean> {
   const rows = await sql`
-    update connection_tokens set first_used_at = ${now}, seed = null
+    update connection_tokens set first_used_at = ${now}, seed = case when is_shared then null else seed end
     where token_hash = ${tokenHash} and first_used_at is null and ended_at is null
     returning token_hash`;
   return rows.length > 0;

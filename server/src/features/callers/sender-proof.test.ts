@@ -87,12 +87,12 @@ describe('an agent that requires proofs', () => {
     expect((await asWallet(forged)).body.error.details).toEqual({ reason: 'unknown_key' });
     const claimed = signProof(service, stage.agent, call, { privateKey });
     expect((await asWallet(claimed)).body.error.details).toEqual({ reason: 'signature' });
-    // None of it was a use: the agent still collects its token and works with it.
-    const collected = await succeed(
+    expect(outcome(await asWallet(signProof(service, stage.agent, call)))).toBe('201 ok');
+    // The agent's own token ends the one that the wallet has.
+    await succeed(
       service.call('POST', `/v1/connections/${connection.connection_id}/collect-token`, { bearer }),
     );
-    expect(collected.body.connection_token).toBe(token);
-    expect(outcome(await asWallet(signProof(service, stage.agent, call)))).toBe('201 ok');
+    expect(outcome(await asWallet(signProof(service, stage.agent, call)))).toBe('401 token_rotated');
     const rows = await service.db`
       select from payment_requests where connection_id = ${connection.connection_id}`;
     expect(rows).toHaveLength(1);
@@ -241,12 +241,26 @@ describe('the switch', () => {
     );
   });
 
-  it('a proof that nobody requires is not looked at: without it the token would be taken too', async () => {
+  it('a proof that is sent is checked although none is required, on every route', async () => {
     const at = await paymentStage(service, { merchant: stage.merchant });
-    expect(outcome(await knock({ at, headers: { DPoP: 'nonsense' } }))).toBe('200 ok');
-    expect(
-      await service.db`select from connection_proofs where credential_id = ${at.agent.credentialId}`,
-    ).toEqual([]);
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const routes: [string, string][] = [
+      ['GET', EVENTS],
+      ['GET', CREATE],
+      ['POST', CREATE],
+      ['GET', '/v1/connections/current'],
+    ];
+    for (const [method, path] of routes) {
+      const sent = method === 'POST' ? { idempotencyKey: randomUUID(), body: paymentBody(at) } : {};
+      const sender = { at, method, path, sent };
+      expect(outcome(await knock({ ...sender, headers: {} })), path).toMatch(/^20[01] ok$/);
+      expect(outcome(await knock({ ...sender, headers: { DPoP: 'nonsense' } }))).toBe('401 proof_invalid');
+      const forged = await knock({ ...sender, privateKey });
+      expect(forged.body.error.details).toEqual({ reason: 'signature' });
+      const headers = signProof(service, at.agent, { method, path, token: at.connectionToken });
+      expect(outcome(await knock({ ...sender, headers }))).toMatch(/^20[01] ok$/);
+      expect((await knock({ ...sender, headers })).body.error.details).toEqual({ reason: 'replayed' });
+    }
   });
 });
 

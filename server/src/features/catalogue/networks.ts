@@ -1,14 +1,5 @@
-import {
-  ADDRESS_FORMS,
-  explorerUrl,
-  type MemoRule,
-  maxAmount,
-  NETWORK_TABLE,
-  type Network,
-} from '@payassent/protocol';
+import { ADDRESS_FORMS, type MemoRule, maxAmount, NETWORK_TABLE, type Network } from '@payassent/protocol';
 import type { NetworkInfo } from '@payassent/protocol/records';
-
-const TX_HASH = '{tx_hash}';
 
 /** The published table of networks. */
 export function networkInfos(enabled: readonly Network[]): NetworkInfo[] {
@@ -21,7 +12,7 @@ export function networkInfos(enabled: readonly Network[]): NetworkInfo[] {
     address_form: ADDRESS_FORMS[row.addressKind].replaceAll('`', ''),
     memo: memoOf(row.memo),
     max_amount: maxAmount(row.network, row.decimals),
-    explorer: explorerUrl(row.network, 'transaction', TX_HASH).replace(encodeURIComponent(TX_HASH), TX_HASH),
+    explorer: row.explorer.replace('*', '{tx_hash}'),
     is_testnet: row.isTestnet,
     enabled: enabled.includes(row.network),
   }));

@@ -174,23 +174,26 @@ describe('revoking', () => {
 });
 
 describe('rotating', () => {
-  it('revokes the former token; the agent collects the new one until its first use', async () => {
+  it('ends the previous token; the agent collects its own, which ends the one that the wallet has seen', async () => {
     const { connectionId, connectionToken } = await connect(service, agent, device);
     await use(connectionToken);
-    expect(outcome(await collect(connectionId))).toBe('409 nothing_to_collect');
+    expect((await collect(connectionId)).body.connection_token).toBe(connectionToken);
     const rotated = await rotate(connectionId);
     expect(rotated.body.connection_token).not.toBe(connectionToken);
     expect(await use(connectionToken)).toBe('401 token_rotated');
-    for (let time = 0; time < 2; time += 1)
-      expect((await collect(connectionId)).body.connection_token).toBe(rotated.body.connection_token);
     expect(await use(rotated.body.connection_token)).toBe('200 ok');
-    expect(outcome(await collect(connectionId))).toBe('409 nothing_to_collect');
+    const own = (await collect(connectionId)).body.connection_token;
+    expect(own).not.toBe(rotated.body.connection_token);
+    expect(await use(rotated.body.connection_token)).toBe('401 token_rotated');
+    for (let time = 0; time < 2; time += 1) {
+      expect(await use(own)).toBe('200 ok');
+      expect((await collect(connectionId)).body.connection_token).toBe(own);
+    }
     await revoke(connectionId);
     expect(await use(connectionToken)).toBe('401 token_revoked');
     expect(await auditOf(connectionId)).toEqual([
       'connection.created',
       'connection.revoked',
-      'connection.token_collected',
       'connection.token_collected',
       'connection.token_rotated',
     ]);
@@ -219,15 +222,14 @@ describe('rotating', () => {
   });
 
   it('hands the same token out after the master key changed, while the former one is known', async () => {
-    const { connectionId, connectionToken } = await connect(service, agent, device);
+    const { connectionId } = await connect(service, agent, device);
+    const { connection_token: token } = (await rotate(connectionId)).body;
     const { createKeys } = await import('../../lib/keys.ts');
-    const { unusedToken } = await import('./tokens.ts');
+    const { unusedSharedToken } = await import('./tokens.ts');
     const { random } = service.context;
     const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
-    expect(await unusedToken(service.db, createKeys(next, [former], random), connectionId)).toBe(
-      connectionToken,
-    );
-    await expect(unusedToken(service.db, createKeys(next, [], random), connectionId)).rejects.toThrow(
+    expect(await unusedSharedToken(service.db, createKeys(next, [former], random), connectionId)).toBe(token);
+    await expect(unusedSharedToken(service.db, createKeys(next, [], random), connectionId)).rejects.toThrow(
       'SVC_MASTER_KEY_PREVIOUS',
     );
   });

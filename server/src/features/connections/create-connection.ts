@@ -14,6 +14,8 @@ export interface ConnectionGrant {
   walletId: string;
   /** Exactly what the user approved. */
   scopes: readonly Scope[];
+  /** The wallet is shown the token. */
+  isTokenShared: boolean;
   /** What agent and merchant were called when the user approved; now, unless stated. */
   seenNames?: { agent: string | null; merchant: string | null };
 }
@@ -28,7 +30,8 @@ export async function createConnection(
 ): Promise<{ connection: ConnectionRow; token: string }> {
   const connectionId = act.newId('con');
   await insertConnection(tx, { connectionId, ...grant }, act.now);
-  const token = await issueToken(tx, act, keys, { merchantId: grant.merchantId, connectionId }, 1);
+  const of = { merchantId: grant.merchantId, connectionId };
+  const token = await issueToken(tx, act, keys, of, { generation: 1, isShared: grant.isTokenShared });
   const connection = await readConnection(tx, grant.walletId, connectionId);
   await recordAudit(tx, act, {
     merchantId: grant.merchantId,

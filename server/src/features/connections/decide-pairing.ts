@@ -62,6 +62,7 @@ export async function approvePairing(
       agentId: session.agent_id,
       walletId: principal.walletId,
       scopes,
+      isTokenShared: true,
     });
     const connectionId = made.connection.connection_id;
     const { walletId } = principal;

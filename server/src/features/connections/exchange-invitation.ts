@@ -42,6 +42,7 @@ export async function exchangeInvitation(
     agentId,
     walletId: seen.wallet_id,
     scopes,
+    isTokenShared: false,
     seenNames,
   });
   await markExchanged(tx, merchantId, invitationId, made.connection.connection_id);

@@ -1,15 +1,26 @@
 import { mayBecome } from '../../db/status.ts';
 import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
 
-/** A token that was made and not used yet is computed again when somebody asks for it. */
+/**
+ * A token that the agent can collect is computed again each time. Tokens in use work without their key, by their hash, so
+ * theirs is given up: the next collect makes a new one.
+ */
 export const connectionTokenKeyUse: KeyUse = {
-  name: 'connection tokens that nobody has used yet',
-  ends: 'end at their first use, or when the wallet rotates or revokes them',
+  name: 'connection tokens that agents can collect',
+  ends: 'need it until their first use, or until the wallet rotates or revokes them',
   count: (sql) => sql<KeyCount[]>`
     select t.key_id, count(*)::int as rows
     from connection_tokens t join connections c on c.connection_id = t.connection_id
     where t.seed is not null and c.status <> 'revoked' group by 1`,
-  // Anyone who has the token may still use it; it cannot be told again.
+  async rotate(tx, _act, keys, limit) {
+    const result = await tx`
+      update connection_tokens set seed = null where token_hash in (
+        select token_hash from connection_tokens
+        where seed is not null and key_id <> ${keys.currentKeyId} and first_used_at is not null
+        limit ${limit} for update skip locked)`;
+    return result.count;
+  },
+  // Those who have the token can still use it; the next collect makes a new one.
   async abandon(tx, _act, _keys, keyId) {
     const result = await tx`
       update connection_tokens set seed = null where key_id = ${keyId} and seed is not null`;

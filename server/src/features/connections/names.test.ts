@@ -38,17 +38,17 @@ describe('an agent or merchant that renames itself after consent', () => {
     const stage = await paymentStage(service);
     const before = await connectionOf(stage);
     expect([before.agent, before.merchant].map((part) => 'former_name' in part)).toEqual([false, false]);
-    await renameMerchant(stage, 'PayPal (verified: paypal.com)');
+    await renameMerchant(stage, 'PayPal Europe');
     await renameAgent(stage, 'Security department');
     await renameAgent(stage, 'Account recovery');
     const renamed = await connectionOf(stage);
     expect(renamed.merchant).toMatchObject({
-      name: 'PayPal (verified: paypal.com)',
+      name: 'PayPal Europe',
       former_name: before.merchant.name,
     });
     expect(renamed.agent).toMatchObject({ name: 'Account recovery', former_name: before.agent.name });
 
-    const seen = { agent: 'Account recovery', merchant: 'PayPal (verified: paypal.com)' };
+    const seen = { agent: 'Account recovery', merchant: 'PayPal Europe' };
     const { connection } = (await succeed(patch(stage, { seen_names: seen }))).body;
     expect([connection.agent, connection.merchant].map((part) => 'former_name' in part)).toEqual([
       false,
@@ -57,7 +57,7 @@ describe('an agent or merchant that renames itself after consent', () => {
     await renameMerchant(stage, 'Third name');
     expect((await connectionOf(stage)).merchant).toMatchObject({
       name: 'Third name',
-      former_name: 'PayPal (verified: paypal.com)',
+      former_name: 'PayPal Europe',
     });
   });
 

@@ -11,13 +11,17 @@ export interface PairingSessionRow extends PairingRow {
   code_key_id: string;
 }
 
-/** `completed` is not written anywhere: it is the first use of the connection's token. */
+/**
+ * `completed` is not written anywhere: it is the first use of the connection's token, or that the agent has collected one
+ * of its own.
+ */
 function currentStatus(sql: Sql, now: Date) {
   return sql`case
     when p.status = 'pending' and a.status = 'revoked' then 'rejected'
     when p.status = 'pending' and p.expires_at < ${now} then 'expired'
     when p.status = 'approved' and exists (
-      select from connection_tokens t where t.connection_id = p.connection_id and t.first_used_at is not null)
+      select from connection_tokens t where t.connection_id = p.connection_id
+        and (t.first_used_at is not null or not t.is_shared))
       then 'completed'
     else p.status end`;
 }
@@ -146,7 +150,7 @@ export async function rejectSessionsOfAgent(
   return rows.map((row) => row.pairing_session_id);
 }
 
-/** An approved session stays until its token has been used: until then it can be collected. */
+/** An approved session stays until it is completed. */
 export async function purgeSessions(db: Database, before: Date, limit: number): Promise<number> {
   const result = await db`
     delete from pairing_sessions where pairing_session_id in (
@@ -154,7 +158,8 @@ export async function purgeSessions(db: Database, before: Date, limit: number): 
       where p.expires_at < ${before}
         and (p.status <> 'approved' or exists (
           select from connections c where c.connection_id = p.connection_id and c.status = 'revoked') or exists (
-          select from connection_tokens t where t.connection_id = p.connection_id and t.first_used_at < ${before}))
+          select from connection_tokens t where t.connection_id = p.connection_id
+            and coalesce(t.first_used_at, case when not t.is_shared then t.created_at end) < ${before}))
       limit ${limit})`;
   return result.count;
 }

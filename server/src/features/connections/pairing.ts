@@ -9,7 +9,7 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { findConnection } from './connection-sql.ts';
 import { codeMac, isCodeOf } from './pairing-code.ts';
 import { countWrongCode, findSessionOfAgent, insertPairingSession } from './pairing-sql.ts';
-import { unusedToken } from './tokens.ts';
+import { unusedSharedToken } from './tokens.ts';
 import type { ConnectionRow, PairingRow } from './view.ts';
 
 const SESSION_LIFE_MS = 10 * MINUTE_MS;
@@ -77,7 +77,7 @@ export interface PolledPairing {
   token: string | undefined;
 }
 
-/** The agent's look: after the approval it carries the token until somebody has used it. */
+/** For the agent: after the approval with the token that the wallet has seen, until it is used or replaced. */
 export async function pollPairingSession(
   db: Database,
   act: Act,
@@ -96,5 +96,5 @@ export async function pollPairingSession(
   if (id === null) return { session, connection: undefined, token: undefined };
   const connection = await findConnection(db, { kind: 'agent', merchantId, agentId }, id);
   const isAlive = connection !== undefined && connection.status !== 'revoked';
-  return { session, connection, token: isAlive ? await unusedToken(db, keys, id) : undefined };
+  return { session, connection, token: isAlive ? await unusedSharedToken(db, keys, id) : undefined };
 }

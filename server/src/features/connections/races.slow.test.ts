@@ -187,20 +187,18 @@ describe('rotate against use', () => {
     expect(tokens.filter((row) => row['ended_at'] === null)).toHaveLength(1);
   });
 
-  it('a collected token is never one that was already used or superseded', async () => {
-    const { connectionId, connectionToken } = await connect(service, agent, device);
+  it('collects at the same time return one token, and end the one that the wallet has seen', async () => {
+    const { connectionId } = await connect(service, agent, device);
     const bearer = await agentToken(service, agent);
-    const path = `/v1/connections/${connectionId}/collect-token`;
-    const answers = await all((call, index) =>
-      index === 50
-        ? call('GET', '/v1/payment-requests/events', { bearer: connectionToken })
-        : call('POST', path, { bearer }),
-    );
-    for (const { status, body } of answers.filter((_, index) => index !== 50))
-      expect(status === 200 ? body.connection_token : body.error.code).toBe(
-        status === 200 ? connectionToken : 'nothing_to_collect',
-      );
-    expect(outcome(await service.call('POST', path, { bearer }))).toBe('409 nothing_to_collect');
+    const path = `/v1/connections/${connectionId}`;
+    const { connection_token: shared } = (await asDevice(service.call, `${path}/rotate-token`)).body;
+    const read = (token: string) => service.call('GET', '/v1/payment-requests/events', { bearer: token });
+    expect(outcome(await read(shared))).toBe('200 ok');
+    const responses = await all((call) => call('POST', `${path}/collect-token`, { bearer }));
+    const own = new Set(responses.map(({ body }) => body.connection_token));
+    expect(own.size).toBe(1);
+    expect(outcome(await read([...own].join()))).toBe('200 ok');
+    expect(outcome(await read(shared))).toBe('401 token_rotated');
   });
 
   it('a device token never works after its successor was used', async () => {

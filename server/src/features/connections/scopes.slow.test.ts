@@ -173,8 +173,10 @@ async function check(model: Model): Promise<void> {
     );
     expect(seen).toEqual(isUsable(model) ? [...effective].sort() : 'agent_not_active');
     for (const route of scopedRoutes) {
+      // A token that the wallet has rotated is shared, and shows no payee.
+      const isShut = superseded.length > 0 && route.path.startsWith('/v1/payees');
       const expected = isUsable(model)
-        ? effective.includes(route.scope ?? 'payment.requests.read')
+        ? effective.includes(route.scope ?? 'payment.requests.read') && !isShut
         : 'agent_not_active';
       expect(await knock(route, token), `${route.method} ${route.path}`).toBe(expected);
       for (const old of superseded) expect(await knock(route, old)).toBe('token_rotated');

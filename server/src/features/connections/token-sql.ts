@@ -5,9 +5,11 @@ import { KEPT_ENDED_TOKENS } from '../callers/ended-tokens.ts';
 export interface LivingToken {
   connection_id: string;
   generation: number;
-  /** Null once the token has been used. */
+  /** Null when the token cannot be handed out again: a shared one that was used, or one from before own tokens were kept. */
   seed: Uint8Array | null;
   key_id: string;
+  /** A wallet has seen it. */
+  is_shared: boolean;
 }
 
 export async function insertToken(
@@ -19,19 +21,20 @@ export async function insertToken(
     seed: Uint8Array;
     keyId: string;
     tokenHash: string;
+    isShared: boolean;
   },
   now: Date,
 ): Promise<void> {
   await tx`
-    insert into connection_tokens (token_hash, merchant_id, connection_id, generation, seed, key_id, created_at)
+    insert into connection_tokens (token_hash, merchant_id, connection_id, generation, seed, key_id, is_shared, created_at)
     values (${token.tokenHash}, ${token.merchantId}, ${token.connectionId}, ${token.generation},
-            ${Buffer.from(token.seed)}, ${token.keyId}, ${now})`;
+            ${Buffer.from(token.seed)}, ${token.keyId}, ${token.isShared}, ${now})`;
 }
 
 /** The one token of the connection that has not been superseded. */
 export async function findLivingToken(sql: Sql, connectionId: string): Promise<LivingToken | undefined> {
   const [row] = await sql<LivingToken[]>`
-    select connection_id, generation, seed, key_id from connection_tokens
+    select connection_id, generation, seed, key_id, is_shared from connection_tokens
     where connection_id = ${connectionId} and ended_at is null`;
   return row;
 }

@@ -7,17 +7,24 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { findConnection, lockConnection } from './connection-sql.ts';
-import { endLivingToken, findLivingToken, forgetOldTokens, insertToken } from './token-sql.ts';
+import {
+  endLivingToken,
+  findLivingToken,
+  forgetOldTokens,
+  insertToken,
+  type LivingToken,
+} from './token-sql.ts';
 import type { ConnectionRow } from './view.ts';
 
 const SEED_BYTES = 32;
 
+/** `isShared`: a wallet is shown it. */
 export async function issueToken(
   tx: Tx,
   act: Act,
   keys: Keys,
   { merchantId, connectionId }: { merchantId: string; connectionId: string },
-  generation: number,
+  { generation, isShared }: { generation: number; isShared: boolean },
 ): Promise<string> {
   const source = {
     connectionId,
@@ -26,23 +33,46 @@ export async function issueToken(
     keyId: keys.currentKeyId,
   };
   const token = deriveConnectionToken(keys, source);
-  await insertToken(tx, { ...source, merchantId, tokenHash: hashSecret(token) }, act.now);
+  await insertToken(tx, { ...source, merchantId, tokenHash: hashSecret(token), isShared }, act.now);
   return token;
 }
 
-/** The current token while it is unused, else undefined. */
-export async function unusedToken(sql: Sql, keys: Keys, connectionId: string): Promise<string | undefined> {
+/** The current token when a wallet has seen it and it is unused. */
+export async function unusedSharedToken(
+  sql: Sql,
+  keys: Keys,
+  connectionId: string,
+): Promise<string | undefined> {
   const row = await findLivingToken(sql, connectionId);
-  if (!row?.seed) return undefined;
+  return row?.is_shared ? derived(keys, row) : undefined;
+}
+
+function derived(keys: Keys, row: LivingToken): string | undefined {
+  if (!row.seed) return undefined;
   return deriveConnectionToken(keys, {
-    connectionId,
+    connectionId: row.connection_id,
     generation: row.generation,
     seed: row.seed,
     keyId: row.key_id,
   });
 }
 
-/** By the wallet: the former token is dead when this commits. */
+/** Ends the current token, however it was used. */
+async function replaceToken(
+  tx: Tx,
+  act: Act,
+  keys: Keys,
+  { merchant_id: merchantId, connection_id: connectionId }: ConnectionRow,
+  isShared: boolean,
+): Promise<{ token: string; generation: number }> {
+  const generation = (await endLivingToken(tx, connectionId, act.now)) + 1;
+  const token = await issueToken(tx, act, keys, { merchantId, connectionId }, { generation, isShared });
+  await forgetOldTokens(tx, connectionId, generation, act.now);
+  tx.afterCommit(() => act.announce(connectionTopic(connectionId)));
+  return { token, generation };
+}
+
+/** By the wallet: the previous token ends when this commits. */
 export async function rotateToken(
   tx: Tx,
   act: Act,
@@ -55,10 +85,7 @@ export async function rotateToken(
   const connection = await findConnection(tx, owner, connectionId);
   if (!connection) throw notFound();
   if (connection.status === 'revoked') throw new AppError('connection_revoked');
-  const generation = (await endLivingToken(tx, connectionId, act.now)) + 1;
-  const of = { merchantId: connection.merchant_id, connectionId };
-  const token = await issueToken(tx, act, keys, of, generation);
-  await forgetOldTokens(tx, connectionId, generation, act.now);
+  const { token, generation } = await replaceToken(tx, act, keys, connection, true);
   await recordAudit(tx, act, {
     merchantId: connection.merchant_id,
     type: 'connection.token_rotated',
@@ -66,11 +93,14 @@ export async function rotateToken(
     target: { type: 'connection', id: connectionId },
     details: { generation },
   });
-  tx.afterCommit(() => act.announce(connectionTopic(connectionId)));
   return { connection, token };
 }
 
-/** For the agent: the unused token of an exchange or a rotation whose response was lost. */
+/**
+ * The agent's own token, the same each time. One that a wallet has seen is replaced, as is one that can no longer be
+ * computed: the agent's other processes are then refused with token_rotated and collect the same new one. Only a
+ * replacement is recorded, so that a repeat costs no row.
+ */
 export async function collectToken(
   tx: Tx,
   act: Act,
@@ -85,14 +115,17 @@ export async function collectToken(
   const connection = await findConnection(tx, owner, connectionId);
   if (!connection) throw notFound();
   if (connection.status === 'revoked') throw new AppError('connection_revoked');
-  const token = await unusedToken(tx, keys, connectionId);
-  if (token === undefined) throw new AppError('nothing_to_collect');
+  const living = await findLivingToken(tx, connectionId);
+  const own = living && !living.is_shared ? derived(keys, living) : undefined;
+  if (own !== undefined) return { connection, token: own };
+  const { token, generation } = await replaceToken(tx, act, keys, connection, false);
   await recordAudit(tx, act, {
     merchantId,
     walletId: connection.wallet_id,
     type: 'connection.token_collected',
     actor: auditActor(principal),
     target: { type: 'connection', id: connectionId },
+    details: { generation },
   });
   return { connection, token };
 }

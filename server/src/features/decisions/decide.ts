@@ -4,7 +4,6 @@ import {
   type DecisionKind,
   type DecisionSignature,
   decisionStatement,
-  SIGNATURE_FAULTS,
   signatureFault,
   type WebauthnAssertion,
 } from '@payassent/protocol/evidence';
@@ -12,9 +11,12 @@ import type { Decision } from '@payassent/protocol/records';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { MINUTE_MS } from '../../lib/clock.ts';
-import { type DecisionKeyRow, invalidSignature } from './keys.ts';
+import { spendCounter } from './counters.ts';
+import type { DecisionKeyRow } from './keys.ts';
+import { invalidSignature, refuseFault } from './signature-refusal.ts';
 
-const MAX_SKEW_MS = 5 * MINUTE_MS;
+/** How far the time of a signature may be from the service's. */
+export const MAX_SKEW_MS = 5 * MINUTE_MS;
 
 /** As a wallet sends it with its report. */
 export interface SentDecision {
@@ -62,24 +64,25 @@ export type DecidedFacts = DecidedId & {
 
 /**
  * Judges a signed decision against what the service has pinned: the wallet made its statement from what it showed, and
- * only when both are the same does the signature hold. Answers the record's `decision`.
+ * only when both are the same does the signature hold. Returns the record's `decision`.
  */
-export function judgeDecision(
+export async function judgeDecision(
+  sql: Sql,
   facts: DecidedFacts,
   kind: DecisionKind,
   deviceId: string,
   key: DecisionKeyRow | undefined,
   sent: SentDecision,
   now: Date,
-): Decision {
+): Promise<Decision> {
   if (!key) throw invalidSignature('decision', 'no_key', 'this device has no decision key');
   if (Math.abs(Date.parse(sent.decided_at) - now.getTime()) > MAX_SKEW_MS)
     throw invalidSignature('decision.decided_at', 'decided_at', 'decided_at is more than five minutes off');
   const { decided_at } = sent;
   const statement = decisionStatement({ ...facts, decision: kind, device_id: deviceId, decided_at });
   const signed = signedOf(sent);
-  const fault = signatureFault(key.key, statement, signed);
-  if (fault !== undefined) throw invalidSignature('decision', fault, SIGNATURE_FAULTS[fault]);
+  refuseFault('decision', signatureFault(key.key, statement, signed));
+  await spendCounter(sql, { walletId: key.wallet_id, thumbprint: key.thumbprint }, 'decision', signed);
   return {
     decision: kind,
     decided_at,
@@ -95,7 +98,7 @@ function signedOf({ signature, webauthn }: SentDecision): DecisionSignature {
   return webauthn ? { webauthn } : { signature: signature ?? '' };
 }
 
-/** Of a wallet that signs nothing: who decided what, and when the service heard of it. */
+/** Of a wallet that signs nothing, or a rejection: who decided what, and when the service heard of it. */
 export function unsignedDecision(kind: DecisionKind, deviceId: string, now: Date): Decision {
   return {
     decision: kind,
@@ -106,6 +109,19 @@ export function unsignedDecision(kind: DecisionKind, deviceId: string, now: Date
     statement: null,
     signature: null,
   };
+}
+
+/**
+ * A decision as anyone but its wallet reads it: an unsigned one names no device. Nothing verifies it by its device, and
+ * the id would connect what one customer decides at several merchants.
+ */
+export function shownDecision<Of extends Decision | null>(decision: Of): Of {
+  return decision?.alg === null ? { ...decision, device_id: null } : decision;
+}
+
+/** For an unsigned rejection the log has the entry of the end only. */
+export function isLoggedDecision(decision: Decision | null): boolean {
+  return decision !== null && (decision.alg !== null || decision.decision === 'approve');
 }
 
 /** A repeat needs no decision, and with another one it is none. */
@@ -128,12 +144,21 @@ export function signatureRequired(): AppError {
   return new AppError('decision_signature_required', { field: 'decision' });
 }
 
+/** Of a report that decides: nothing was signed. A rejection never needs a key, so that a stolen one cannot prevent it. */
+export function needsKey(kind: DecisionKind, sent: SentDecision | undefined): boolean {
+  return kind === 'approve' && !sent;
+}
+
 /**
- * Part of every statement that writes a decision: an unsigned one only while no device of the wallet has a key, a signed
- * one only while its key is current.
+ * Part of every statement that writes a decision: an unsigned approval only while no device of wallet `of` has a key, a
+ * signed decision only while its key is current.
  */
-export function decisionStands(sql: Sql, keyId: Fragment): Fragment {
+export function decisionStands(
+  sql: Sql,
+  { keyId, status, of }: { keyId: Fragment; status: Fragment; of: Fragment },
+): Fragment {
   return sql`case when ${keyId} is null
-    then not exists (select from decision_keys k where k.wallet_id = r.wallet_id and k.ended_at is null)
+    then ${status} = 'rejected'
+      or not exists (select from decision_keys k where k.wallet_id = ${of} and k.ended_at is null)
     else exists (select from decision_keys k where k.decision_key_id = ${keyId} and k.ended_at is null) end`;
 }

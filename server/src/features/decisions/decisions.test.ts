@@ -1,12 +1,14 @@
 import { decisionStatement } from '@payassent/protocol/evidence';
 import { autonomy, pay } from '@payassent/test-kit/autonomy';
 import {
+  authorization,
   decide,
   endorse,
   newDecisionKey,
   putKey,
   type TestDecisionKey,
 } from '@payassent/test-kit/decision-keys';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
 import { outcome, succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -17,7 +19,8 @@ import {
 } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activeEndpoint, until } from '@payassent/test-kit/webhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 
 let service: TestService;
@@ -25,6 +28,7 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.close());
+afterEach(() => service.clock.release());
 
 async function linked(device: TestDevice): Promise<TestDevice> {
   const link = await succeed(
@@ -32,6 +36,20 @@ async function linked(device: TestDevice): Promise<TestDevice> {
   );
   return enrolDevice(service, { link_code: link.body.link_code });
 }
+
+/** A current key of the wallet authorizes another one. */
+const authorized = (
+  by: { device: TestDevice; key: TestDecisionKey },
+  device: TestDevice,
+  { thumbprint }: TestDecisionKey,
+) => ({
+  authorization: authorization(
+    service,
+    by,
+    { act: 'set_key', deviceId: device.device_id, thumbprint },
+    service.clock.now(),
+  ),
+});
 
 interface SigningStage extends PaymentStage {
   key: TestDecisionKey;
@@ -57,7 +75,7 @@ describe('decision keys', () => {
     });
     expect((await succeed(putKey(service, device, key))).body).toEqual(set.body);
     const second = newDecisionKey();
-    await succeed(putKey(service, device, second));
+    await succeed(putKey(service, device, second, authorized({ device, key }, device, second)));
     const listed = await succeed(service.call('GET', '/v1/wallet-devices', { device: deviceOf(device) }));
     expect(listed.body.devices[0].decision_key.thumbprint).toBe(second.thumbprint);
     const trail = await succeed(
@@ -112,7 +130,7 @@ describe('decision keys', () => {
     await succeed(putKey(service, first, key));
     const second = await linked(first);
     const made = newDecisionKey();
-    expect(outcome(await putKey(service, second, made))).toBe('400 decision_signature_required');
+    expect((await putKey(service, second, made)).status).toBe(202);
     const good = endorse(service, { device: first, key }, { device: second, key: made });
     const forged = { ...good, signature: newDecisionKey().sign('x') };
     const itself = endorse(service, { device: second, key: made }, { device: second, key: made });
@@ -123,7 +141,7 @@ describe('decision keys', () => {
     const set = await succeed(putKey(service, second, made, { endorsement: good }));
     expect(set.body.device.decision_key.endorsed_by).toBe(first.device_id);
     // Nor can a replacement go without it now.
-    expect(outcome(await putKey(service, first, newDecisionKey()))).toBe('400 decision_signature_required');
+    expect((await putKey(service, first, newDecisionKey())).status).toBe(202);
   });
 
   it('of a device that has just recovered the wallet need no other, a day later they do', async () => {
@@ -133,9 +151,7 @@ describe('decision keys', () => {
     const set = await succeed(putKey(service, recovered, newDecisionKey()));
     expect(set.body.device.decision_key.endorsed_by).toBe('recovery');
     await service.db`update devices set created_at = created_at - interval '25 hours' where device_id = ${recovered.device_id}`;
-    expect(outcome(await putKey(service, recovered, newDecisionKey()))).toBe(
-      '400 decision_signature_required',
-    );
+    expect((await putKey(service, recovered, newDecisionKey())).status).toBe(202);
   });
 });
 
@@ -201,6 +217,7 @@ describe('a signed decision', () => {
   it('is refused when any member of its statement is another, or the time is off, and nothing changes', async () => {
     const stage = await signingStage();
     const request = await pendingRequest(service, stage);
+    service.clock.freeze();
     const now = service.clock.now();
     const members = {
       request_id: 'pr_other',
@@ -217,8 +234,8 @@ describe('a signed decision', () => {
         decide(request, stage.device, stage.key, 'approve', now, { change: { [name]: value } }),
       ),
       decide(request, stage.device, newDecisionKey(), 'approve', now),
-      decide(request, stage.device, stage.key, 'approve', new Date(now.getTime() - 5 * MINUTE_MS - 1000)),
-      decide(request, stage.device, stage.key, 'approve', new Date(now.getTime() + 5 * MINUTE_MS + 1000)),
+      decide(request, stage.device, stage.key, 'approve', new Date(now.getTime() - 5 * MINUTE_MS - 1)),
+      decide(request, stage.device, stage.key, 'approve', new Date(now.getTime() + 5 * MINUTE_MS + 1)),
     ];
     for (const decision of wrong)
       expect(outcome(await report(service, stage, request.request_id, { status: 'signed', decision }))).toBe(
@@ -232,10 +249,9 @@ describe('a signed decision', () => {
     const request = await pendingRequest(service, stage);
     const second = await linked(stage.device);
     for (const device of [stage.device, second])
-      for (const status of ['signed', 'rejected'])
-        expect(outcome(await report(service, { device }, request.request_id, { status }))).toBe(
-          '400 decision_signature_required',
-        );
+      expect(outcome(await report(service, { device }, request.request_id, { status: 'signed' }))).toBe(
+        '400 decision_signature_required',
+      );
     const foreign = decide(request, second, newDecisionKey(), 'approve', service.clock.now());
     expect(
       outcome(
@@ -252,26 +268,80 @@ describe('a signed decision', () => {
     expect(outcome(await report(service, stage, request.request_id, { status: 'confirmed', decision }))).toBe(
       '400 validation_failed',
     );
+    const { device_id: deviceId } = stage.device;
+    const change = { act: 'delete_device', deviceId, thumbprint: stage.key.thumbprint } as const;
     await succeed(
-      service.call('DELETE', `/v1/wallet-devices/${stage.device.device_id}`, { device: deviceOf(second) }),
+      service.call('DELETE', `/v1/wallet-devices/${deviceId}`, {
+        device: deviceOf(second),
+        body: { authorization: authorization(service, stage, change, service.clock.now()) },
+      }),
     );
     const next = await pendingRequest(service, stage);
     await succeed(report(service, { device: second }, next.request_id, { status: 'signed' }));
   });
 
-  it('of a wallet without a key says who decided and that nothing was signed', async () => {
+  it('is not needed to reject, from any device, with or without a key', async () => {
+    const stage = await signingStage();
+    const second = await linked(stage.device);
+    for (const device of [stage.device, second]) {
+      const request = await pendingRequest(service, stage);
+      const moved = await succeed(report(service, { device }, request.request_id, { status: 'rejected' }));
+      expect(moved.body.payment_request).toMatchObject({ status: 'rejected', decision: { alg: null } });
+      const subject = `request ${request.connection_id} ${request.request_id}`;
+      const types = async () => {
+        const rows = await service.db<{ type: string }[]>`
+          select type from log_queue where subject = ${subject}
+          union select type from log_entries where subject = ${subject}`;
+        return rows.map(({ type }) => type);
+      };
+      await until(async () => (await types()).length > 0);
+      expect(await types()).toEqual(['final']);
+      // A wrong signature is still refused.
+      const other = await pendingRequest(service, stage);
+      const decision = decide(other, device, newDecisionKey(), 'reject', service.clock.now());
+      expect(
+        outcome(await report(service, { device }, other.request_id, { status: 'rejected', decision })),
+      ).toBe('422 decision_signature_invalid');
+    }
+  });
+
+  it('that is missing leaves the device to the wallet: agent, merchant, webhook and bundle read null', async () => {
     const stage = await paymentStage(service);
+    const { device_id } = stage.device;
+    const receiver = await startHttpReceiver();
+    await activeEndpoint(service, stage.merchant, receiver);
     const request = await pendingRequest(service, stage);
-    await succeed(report(service, stage, request.request_id, { status: 'signed' }));
-    expect((await readRequest(service, stage, request.request_id)).body.payment_request.decision).toEqual({
+    const path = `/v1/payment-requests/${request.request_id}`;
+    const moved = await succeed(report(service, stage, request.request_id, { status: 'signed' }));
+    const unsigned = {
       decision: 'approve',
       decided_at: expect.stringMatching(/Z$/),
-      device_id: stage.device.device_id,
+      device_id: null,
       alg: null,
       key_thumbprint: null,
       statement: null,
       signature: null,
-    });
+    };
+    expect(moved.body.payment_request.decision).toEqual({ ...unsigned, device_id });
+    const read = async (sent: object, of = path) => (await succeed(service.call('GET', of, sent))).body;
+    const own = { device: deviceOf(stage.device) };
+    const foreign = [{ bearer: stage.connectionToken }, { session: stage.merchant.session }];
+    expect((await read(own)).payment_request.decision.device_id).toBe(device_id);
+    expect((await read(own, '/v1/payment-requests')).payment_requests[0].decision.device_id).toBe(device_id);
+    for (const sent of foreign) {
+      expect((await read(sent)).payment_request.decision).toEqual(unsigned);
+      const [listed] = (await read(sent, '/v1/payment-requests')).payment_requests;
+      expect(listed.decision).toEqual(unsigned);
+      expect((await read(sent, `${path}/evidence`)).decision).toEqual({ ...unsigned, key: null });
+    }
+    await succeed(report(service, stage, request.request_id, { status: 'broadcasted', tx_hash: 'ab' }));
+    const told = await until(() =>
+      receiver.requests.find(({ text }) => text.includes('"status":"broadcasted"')),
+    );
+    expect(told.text).toContain('"device_id":null');
+    expect(told.text).not.toContain(device_id);
+    const bundle = (await service.call('GET', `${path}/evidence`, foreign[0])).text;
+    expect(bundle).not.toContain(device_id);
   });
 
   it('is the same on the second surface', async () => {

@@ -1,5 +1,5 @@
 import type { DecisionAlgorithm, DecisionKey } from '@payassent/protocol/evidence';
-import type { Sql, Tx } from '../../db/open.ts';
+import type { Database, Sql, Tx } from '../../db/open.ts';
 
 export interface DecisionKeyRow {
   decision_key_id: number;
@@ -47,4 +47,35 @@ export async function insertKey(
 
 export async function endKeysOf(tx: Tx, deviceId: string, now: Date): Promise<void> {
   await tx`update decision_keys set ended_at = ${now} where device_id = ${deviceId} and ended_at is null`;
+}
+
+/** False when the count is not above the stored one, unless it is the same assertion again. */
+export async function raiseCounter(
+  sql: Sql,
+  { walletId, thumbprint }: { walletId: string; thumbprint: string },
+  counter: number,
+  assertion: Uint8Array,
+): Promise<boolean> {
+  const rows = await sql`
+    insert into passkey_counters as c (wallet_id, thumbprint, counter, assertion)
+    values (${walletId}, ${thumbprint}, ${counter}, ${assertion})
+    on conflict (wallet_id, thumbprint) do update set counter = excluded.counter, assertion = excluded.assertion
+    where c.counter < excluded.counter or (c.counter = excluded.counter and c.assertion = excluded.assertion)
+    returning counter`;
+  return rows.length > 0;
+}
+
+/** False when it was used before. */
+export async function useAuthorization(tx: Tx, digest: Uint8Array, signedAt: Date): Promise<boolean> {
+  const rows = await tx`
+    insert into used_authorizations (digest, signed_at) values (${digest}, ${signedAt})
+    on conflict do nothing returning digest`;
+  return rows.length > 0;
+}
+
+export async function purgeAuthorizations(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from used_authorizations where digest in (
+      select digest from used_authorizations where signed_at < ${before} limit ${limit})`;
+  return result.count;
 }

@@ -3,13 +3,12 @@ import {
   type DecisionSignature,
   decisionKeyText,
   decisionKeyThumbprint,
-  SIGNATURE_FAULTS,
   signatureFault,
 } from '@payassent/protocol/evidence';
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
 import { logDecisionKey } from '../transparency-log/append.ts';
+import { spendCounter } from './counters.ts';
 import {
   type DecisionKeyRow,
   endKeysOf,
@@ -18,6 +17,7 @@ import {
   insertKey,
   listCurrentKeys,
 } from './keys-sql.ts';
+import { invalidSignature, refuseFault } from './signature-refusal.ts';
 
 export type { DecisionKeyRow } from './keys-sql.ts';
 
@@ -27,86 +27,71 @@ export const CURRENT_KEY = `(
   from decision_keys k where k.device_id = d.device_id and k.ended_at is null)`;
 
 export interface NewKey {
-  key: DecisionKey;
-  proof: DecisionSignature;
-  endorsement: { deviceId: string; signed: DecisionSignature } | undefined;
-}
-
-export interface KeyHolder {
   walletId: string;
   deviceId: string;
-  /** It joined by recovery code within the last 24 hours. */
-  isRecovered: boolean;
+  key: DecisionKey;
+  /** The device whose key authorized it, `recovery` or `delay`; null for a first key. */
+  endorsedBy: string | null;
 }
 
-/**
- * Gives a device its key. The key proves itself; where another device has one already, that one vouches for it, so that
- * a stolen device token alone cannot speak with the user's signature. The caller holds the wallet.
- */
-export async function setKey(
-  tx: Tx,
-  act: Act,
-  baseUrl: string,
-  holder: KeyHolder,
-  input: NewKey,
-): Promise<{ row: DecisionKeyRow; isNew: boolean }> {
-  const { walletId, deviceId } = holder;
-  const thumbprint = decisionKeyThumbprint(input.key);
-  const text = decisionKeyText(baseUrl, deviceId, thumbprint);
-  refuseFault('proof', signatureFault(input.key, text, input.proof));
-  const current = await listCurrentKeys(tx, walletId);
-  const own = current.find((row) => row.device_id === deviceId);
-  const others = current.filter((row) => row.device_id !== deviceId);
-  const endorsedBy = judgeEndorsement(text, holder, others, input.endorsement);
-  if (own?.thumbprint === thumbprint) return { row: own, isNew: false };
+/** Gives a device its key; the former one ends. Whether it may is judged before. The caller holds the wallet. */
+export async function putKey(tx: Tx, act: Act, input: NewKey): Promise<DecisionKeyRow> {
+  const { walletId, deviceId, key, endorsedBy } = input;
   await endKeysOf(tx, deviceId, act.now);
   const row = await insertKey(tx, {
     device_id: deviceId,
     wallet_id: walletId,
-    alg: input.key.alg,
-    thumbprint,
-    key: input.key,
+    alg: key.alg,
+    thumbprint: decisionKeyThumbprint(key),
+    key,
     endorsed_by: endorsedBy,
     created_at: act.now,
   });
   await logDecisionKey(tx, act, row);
-  return { row, isNew: true };
+  return row;
 }
 
-function judgeEndorsement(
-  text: string,
-  { isRecovered }: KeyHolder,
-  others: readonly DecisionKeyRow[],
-  endorsement: NewKey['endorsement'],
-): string | null {
-  if (endorsement) {
-    const vouching = others.find((row) => row.device_id === endorsement.deviceId);
-    if (!vouching) throw invalidSignature('endorsement', 'no_such_key', 'that device has no decision key');
-    refuseFault('endorsement', signatureFault(vouching.key, text, endorsement.signed));
-    return vouching.device_id;
-  }
-  if (others.length === 0) return null;
-  if (isRecovered) return 'recovery';
-  throw new AppError('decision_signature_required', {
-    field: 'endorsement',
-    message: 'Another device of this wallet has a decision key: it has to vouch for the new one.',
-    details: { devices: others.map((row) => row.device_id) },
-  });
+/** The text that a new key signs, and the key of another device that vouches for it. */
+export interface KeyProof {
+  walletId: string;
+  thumbprint: string;
+  text: string;
 }
 
-function refuseFault(field: string, fault: ReturnType<typeof signatureFault>): void {
-  if (fault !== undefined) throw invalidSignature(field, fault, SIGNATURE_FAULTS[fault]);
+export function keyProof(baseUrl: string, walletId: string, deviceId: string, key: DecisionKey): KeyProof {
+  const thumbprint = decisionKeyThumbprint(key);
+  return { walletId, thumbprint, text: decisionKeyText(baseUrl, deviceId, thumbprint) };
 }
 
-export function invalidSignature(field: string, reason: string, explanation: string): AppError {
-  return new AppError('decision_signature_invalid', {
-    field,
-    message: `The signature does not hold: ${explanation}.`,
-    details: { reason },
-  });
+export function refuseWrongProof({ text }: KeyProof, key: DecisionKey, proof: DecisionSignature): void {
+  refuseFault('proof', signatureFault(key, text, proof));
 }
 
-/** A device that is removed signs nothing any more. What it has signed stays verifiable. */
+/**
+ * Another device vouches for a key. Its signature names no time, so that it counts only for a key that the device never
+ * had: a kept one cannot bring a former key back. Undefined: it does not count.
+ */
+export async function judgeEndorsement(
+  tx: Tx,
+  proof: KeyProof,
+  deviceId: string,
+  endorsement: { deviceId: string; signed: DecisionSignature },
+): Promise<string | undefined> {
+  if (await findKeyByThumbprint(tx, deviceId, proof.thumbprint)) return undefined;
+  const others = (await listCurrentKeys(tx, proof.walletId)).filter((row) => row.device_id !== deviceId);
+  const vouching = others.find((row) => row.device_id === endorsement.deviceId);
+  if (!vouching) throw invalidSignature('endorsement', 'no_such_key', 'that device has no decision key');
+  refuseFault('endorsement', signatureFault(vouching.key, proof.text, endorsement.signed));
+  const { walletId } = proof;
+  await spendCounter(tx, { walletId, thumbprint: vouching.thumbprint }, 'endorsement', endorsement.signed);
+  return vouching.device_id;
+}
+
+export async function hasKeys(sql: Sql, walletId: string): Promise<boolean> {
+  return (await listCurrentKeys(sql, walletId)).length > 0;
+}
+
+/** A device that is removed, or whose key is, signs nothing any more. What it has signed stays verifiable. */
 export async function endKeys(tx: Tx, deviceId: string, now: Date): Promise<void> {
   await endKeysOf(tx, deviceId, now);
 }

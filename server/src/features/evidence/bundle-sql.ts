@@ -1,3 +1,4 @@
+import type { MemoPolicy, PaymentOrigin } from '@payassent/protocol';
 import type { Decision } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 
@@ -10,6 +11,7 @@ export interface PaymentFactsRow {
   /** As pinned, JSON text. */
   payee: string;
   decision: Decision | null;
+  created_with: PaymentOrigin | null;
   created_at: Date;
 }
 
@@ -23,7 +25,7 @@ export async function findRequestFacts(
   if (!connection) return undefined;
   const [row] = await sql<PaymentFactsRow[]>`
     select r.merchant_id, r.agent_id, r.intent_digest, r.recipient_version_id, r.payee::text as payee, r.decision,
-           r.created_at
+           r.created_with, r.created_at
     from payment_requests r
     where r.merchant_id = ${connection.merchant_id} and r.request_id = ${requestId}
       and r.connection_id = ${connectionId}`;
@@ -36,7 +38,8 @@ export async function findPaymentFacts(
   paymentId: string,
 ): Promise<PaymentFactsRow | undefined> {
   const [row] = await sql<PaymentFactsRow[]>`
-    select merchant_id, agent_id, intent_digest, recipient_version_id, payee::text as payee, decision, created_at
+    select merchant_id, agent_id, intent_digest, recipient_version_id, payee::text as payee, decision, created_with,
+           created_at
     from agent_payments where merchant_id = ${merchantId} and agent_payment_id = ${paymentId}`;
   return row;
 }
@@ -48,6 +51,7 @@ export interface PayeeProofRow {
   asset: string;
   address: string;
   memo: string | null;
+  memo_policy: MemoPolicy;
   contract: string | null;
   issuer: string | null;
   decimals: number;
@@ -72,7 +76,7 @@ export async function findPayeeProof(
   evidenceDigest: string,
 ): Promise<PayeeProofRow | undefined> {
   const [row] = await sql<PayeeProofRow[]>`
-    select v.name, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id,
+    select v.name, v.rail, v.network, v.asset, v.address, v.memo, v.memo_policy, v.contract, v.issuer, v.decimals, v.chain_id,
            e.evidence_id, e.type, e.domain, e.method, e.binding, e.evidence_digest, e.found, e.resolver,
            e.created_at as verified_at,
            (select p.approval_id from approvals p
@@ -97,6 +101,17 @@ export async function findAgentKey(sql: Sql, agentId: string, at: Date): Promise
     where agent_id = ${agentId} and created_at <= ${at} and challenge_used_at is not null
     order by created_at desc, credential_id desc limit 1`;
   return row;
+}
+
+/** Whether a later master key has retired these keys, and since when the youngest of them is published. */
+export async function readKeyLife(
+  sql: Sql,
+  kids: readonly string[],
+): Promise<{ is_retired: boolean; since: Date }> {
+  const [row] = await sql<{ is_retired: boolean; since: Date | null }[]>`
+    select coalesce(bool_or(retired_at is not null), true) as is_retired, max(created_at) as since
+    from signing_keys where kid = any(${[...kids]}::text[])`;
+  return { is_retired: row?.is_retired ?? true, since: row?.since ?? new Date(0) };
 }
 
 export async function readFrozen(sql: Sql, subject: string): Promise<string | undefined> {

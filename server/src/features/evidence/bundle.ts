@@ -11,12 +11,14 @@ import { contextDigest, EVIDENCE_PROFILE } from '@payassent/protocol/evidence';
 import type { Decision, Settlement } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
 import type { SigningKey } from '../../keys/signing-keys.ts';
 import { toTimestamp } from '../../lib/clock.ts';
+import { shownDecision } from '../decisions/decide.ts';
 import { keyThatSigned } from '../decisions/keys.ts';
 import { challengeRecordName, challengeUrl } from '../merchants/challenge.ts';
 import { isWatched, type ObservationName } from '../observations/watch.ts';
-import { isSettled as isClosed } from '../settlement/judge.ts';
+import { awaitsClaim, isSettled as isClosed } from '../settlement/judge.ts';
 import { decisionKeySubject } from '../transparency-log/append.ts';
 import type { LogSigner } from '../transparency-log/checkpoint.ts';
 import { entriesOf, type FoundEntry } from '../transparency-log/entries-of.ts';
@@ -27,6 +29,7 @@ import {
   type PayeeProofRow,
   type PaymentFactsRow,
   readFrozen,
+  readKeyLife,
 } from './bundle-sql.ts';
 
 /** A payment of either surface, as the bundle needs it. */
@@ -62,7 +65,8 @@ export async function evidenceBundle(
   if (frozen !== undefined) return frozen;
   const proved = await read();
   const { evidence: signer } = log.signing;
-  const { unsigned, isComplete } = await gather(sql, act, log, proved, signer);
+  const asOf = await signingTime(sql, act, log);
+  const { unsigned, isComplete } = await gather(sql, asOf, log, proved, signer);
   const bundle = canonicalJson({
     ...unsigned,
     signature: { kid: signer.kid, value: signed(signer, unsigned) },
@@ -71,7 +75,20 @@ export async function evidenceBundle(
   return isOver ? freeze(sql, subject, bundle, act.now) : bundle;
 }
 
-async function gather(sql: Sql, act: Act, log: LogSigner, proved: Proved, signer: SigningKey) {
+/**
+ * Verifiers refuse what a key signed after its retirement: while processes with two master keys run side by side, the
+ * ones with the former key sign no bundle. A clock that is behind the one that published the keys does not sign earlier.
+ */
+async function signingTime(sql: Sql, act: Act, { signing }: LogSigner): Promise<Date> {
+  const { is_retired, since } = await readKeyLife(sql, [signing.evidence.kid, signing.log.kid]);
+  if (is_retired)
+    throw new AppError('unavailable', {
+      message: 'The master key of the service is being changed; read the evidence again.',
+    });
+  return since > act.now ? since : act.now;
+}
+
+async function gather(sql: Sql, asOf: Date, log: LogSigner, proved: Proved, signer: SigningKey) {
   const { facts, request, context, history, subject } = proved;
   const pinned = parseExactJson(facts.payee) as Record<string, unknown>;
   const digest = pinned['evidence_digest'];
@@ -82,7 +99,9 @@ async function gather(sql: Sql, act: Act, log: LogSigner, proved: Proved, signer
   const agentKey = await findAgentKey(sql, facts.agent_id, facts.created_at);
   const { decision, keySubjects } = await decisionMember(sql, facts.decision);
   const subjects = [...(proof ? [proof.evidence_id] : []), ...keySubjects, subject];
-  const entries = (await entriesOf(sql, log, subjects)).filter((entry) => isTimely(entry, facts.created_at));
+  const entries = (await entriesOf(sql, log, subjects)).filter(
+    (entry) => isTimely(entry, facts.created_at) && !namesUnsignedDevice(entry),
+  );
   const unsigned = {
     profile: EVIDENCE_PROFILE,
     service: { origin: log.baseUrl },
@@ -96,17 +115,17 @@ async function gather(sql: Sql, act: Act, log: LogSigner, proved: Proved, signer
     },
     context: context && { ...context, digest: contextDigest(context.content) },
     decision,
-    history: history.map((event) => withServiceSignature(event, signer)),
+    history: asLogged(history, entries).map((event) => withServiceSignature(event, signer)),
     settlement: proved.settlement,
     log: { entries: entries.map(({ bundled }) => bundled) },
-    as_of: toTimestamp(act.now),
+    as_of: toTimestamp(asOf),
   };
   return { unsigned, isComplete: entries.every(({ bundled }) => bundled.pending === undefined) };
 }
 
 /** The chain has said its last word, or nobody waits for another. */
 async function isSettled(sql: Sql, { settlement, facts, watchedAs }: Proved): Promise<boolean> {
-  if (settlement && isClosed(settlement.state)) return true;
+  if (settlement && isClosed(settlement.state) && !awaitsClaim(settlement)) return true;
   return !(await isWatched(sql, { merchant_id: facts.merchant_id, ...watchedAs }));
 }
 
@@ -119,6 +138,13 @@ function isTimely({ type, bundled }: FoundEntry, createdAt: Date): boolean {
   if (type !== 'payee.activated') return true;
   const { at } = JSON.parse(bundled.entry) as { at: string };
   return Date.parse(at) <= createdAt.getTime();
+}
+
+/** The log once committed to the device of an unsigned decision. The bundle does not open such an entry. */
+function namesUnsignedDevice({ type, bundled }: FoundEntry): boolean {
+  if (type !== 'decision') return false;
+  const { decision } = (bundled.content ?? {}) as { decision?: Decision };
+  return decision?.alg === null && decision.device_id !== null;
 }
 
 function payeeMember(proof: PayeeProofRow, pinned: Readonly<Record<string, unknown>>) {
@@ -147,11 +173,26 @@ function payeeMember(proof: PayeeProofRow, pinned: Readonly<Record<string, unkno
 async function decisionMember(sql: Sql, decision: Decision | null) {
   if (!decision) return { decision: null, keySubjects: [] };
   const { device_id: deviceId, key_thumbprint: thumbprint } = decision;
-  const key = thumbprint === null ? undefined : await keyThatSigned(sql, deviceId, thumbprint);
+  const key =
+    thumbprint === null || deviceId === null ? undefined : await keyThatSigned(sql, deviceId, thumbprint);
   return {
-    decision: { ...decision, key: key?.key ?? null },
+    decision: { ...shownDecision(decision), key: key?.key ?? null },
     keySubjects: key ? [decisionKeySubject(key.decision_key_id)] : [],
   };
+}
+
+/**
+ * The log knows the last event in the spelling of its time: releases before hashes had one spelling logged them as sent.
+ */
+function asLogged(
+  history: readonly Record<string, unknown>[],
+  entries: readonly FoundEntry[],
+): readonly Record<string, unknown>[] {
+  const logged = entries.flatMap(({ type, bundled }) => {
+    const content = bundled.content as { event?: Record<string, unknown> } | undefined;
+    return type === 'final' && content?.event ? [content.event] : [];
+  });
+  return history.map((event) => logged.find((same) => same['event_id'] === event['event_id']) ?? event);
 }
 
 /** What no wallet said is the service's word, and is marked as such. */

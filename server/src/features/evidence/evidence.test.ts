@@ -1,4 +1,5 @@
-import { canonicalJson, canonicalJsonBytes, encodeBase64Url, signEd25519 } from '@payassent/protocol';
+// Long: verifies a bundle again for every byte that is changed.
+import { canonicalJson } from '@payassent/protocol';
 import { verifyEvidence } from '@payassent/protocol/evidence';
 import { autonomy, pay } from '@payassent/test-kit/autonomy';
 import type { Body, Sent } from '@payassent/test-kit/client';
@@ -9,6 +10,7 @@ import {
   finishedAgentPayment,
   finishedPayment,
   forgetEvents,
+  signedAgain,
 } from '@payassent/test-kit/evidence';
 import { readCheckpoint, readKeys, readLog } from '@payassent/test-kit/log';
 import { outcome, succeed } from '@payassent/test-kit/merchants';
@@ -44,7 +46,9 @@ const ALL_HOLD = {
   bundle: 'holds',
   service_signature: 'holds',
   payee: 'holds',
+  looked_up: 'service_word',
   facts: 'holds',
+  created_with: expect.stringMatching(/^(service_word|not_claimed)$/),
   payee_logged: 'holds',
   context: 'holds',
   decision_key: 'holds',
@@ -52,10 +56,15 @@ const ALL_HOLD = {
   decision_logged: 'holds',
   history: 'holds',
   final_logged: 'holds',
+  settlement: 'not_claimed',
   log: 'holds',
   checkpoint: 'not_claimed',
   witnesses: 'not_claimed',
 };
+
+/** A wallet signs its decision; that it broadcasted and that the payment was confirmed, it only reports. */
+const outcomesOf = (end: 'confirmed' | 'rejected') =>
+  end === 'confirmed' ? { ...ALL_HOLD, history: 'service_word' } : ALL_HOLD;
 
 describe('a bundle', () => {
   it.each(['confirmed', 'rejected'] as const)(
@@ -66,7 +75,7 @@ describe('a bundle', () => {
       const keys = await readKeys(service.url);
       const verified = verifyEvidence(bundle, { keys });
       expect(verified.claims.filter(({ status }) => status === 'broken')).toEqual([]);
-      expect(statusesOf(bundle, keys)).toEqual(ALL_HOLD);
+      expect(statusesOf(bundle, keys)).toEqual(outcomesOf(end));
       expect(verifyEvidence(JSON.parse(bundle), { keys }).ok).toBe(true);
     },
   );
@@ -78,6 +87,17 @@ describe('a bundle', () => {
     service.clock.advance(HOUR_MS / 60);
     expect(await bundleOf(path, { session: stage.merchant.session })).toBe(bundle);
     expect(bundle).not.toContain(request.idempotency_key);
+  });
+
+  it('has a bare intent digest, and a payee that does not say whether it is current', async () => {
+    const { bundle: ofRequest } = await finished('rejected');
+    const { bundle: ofPayment } = await finishedAgentPayment(service, 'rejected');
+    for (const bundle of [ofRequest, ofPayment]) {
+      const { request } = JSON.parse(bundle);
+      expect(request.intent_digest).toMatch(/^[0-9a-f]{64}$/);
+      expect(request.payee).toHaveProperty('verified', true);
+      expect(request.payee).not.toHaveProperty('is_current');
+    }
   });
 
   it('is read by the parties of the payment alone, absent and foreign being one answer', async () => {
@@ -108,6 +128,7 @@ describe('a bundle', () => {
     });
     const decision = decide(request, stage.device, key, 'approve', service.clock.now());
     await succeed(report(service, stage, request.request_id, { status: 'signed', decision }));
+    await integrated();
     expect(statusesOf(await bundleOf(request.request_id), keys)).toMatchObject({
       decision: 'holds',
       history: 'holds',
@@ -139,7 +160,7 @@ describe('a bundle', () => {
     async (end) => {
       const { world, path, bundle } = await finishedAgentPayment(service, end);
       const keys = await readKeys(service.url);
-      expect(statusesOf(bundle, keys)).toEqual({ ...ALL_HOLD, context: 'not_claimed' });
+      expect(statusesOf(bundle, keys)).toEqual({ ...outcomesOf(end), context: 'not_claimed' });
       const { events } = (
         await service.call('GET', path.replace('evidence', 'events'), { apiKey: world.apiKey })
       ).body.data;
@@ -191,17 +212,10 @@ describe('verification', () => {
   it('names the broken claim even where the service itself signed the lie', async () => {
     const { bundle } = await finished('confirmed');
     const keys = await readKeys(service.url);
-    const signer = service.context.signing.evidence;
-    const lie = (change: (bundle: Body) => void, about = bundle): string[] => {
-      const told = JSON.parse(about);
-      change(told);
-      const { signature: _, ...rest } = told;
-      const value = encodeBase64Url(signEd25519(canonicalJsonBytes(rest), signer.seed));
-      const signed = canonicalJson({ ...rest, signature: { kid: signer.kid, value } });
-      return verifyEvidence(signed, { keys })
+    const lie = (change: (bundle: Body) => void, about = bundle): string[] =>
+      verifyEvidence(signedAgain(service, about, change), { keys })
         .claims.filter(({ status }) => status === 'broken')
         .map(({ claim }) => claim);
-    };
     expect(lie(() => {})).toEqual([]);
     const address = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
     // The operator swaps the payee.

@@ -6,7 +6,7 @@ import { pinnedContext } from '../payment-requests/contexts.ts';
 import { eventsOfRequest } from '../payment-requests/history.ts';
 import { requestSubject } from '../transparency-log/append.ts';
 import type { Proved } from './bundle.ts';
-import { findRequestFacts } from './bundle-sql.ts';
+import { findRequestFacts, type PaymentFactsRow } from './bundle-sql.ts';
 
 /** Members that never change. The agent's key is left out: the wallet, which reads the same bundle, is not shown it. */
 const PINNED = [
@@ -34,7 +34,7 @@ export async function provedRequest(sql: Sql, record: PaymentRequest): Promise<P
   return {
     subject: requestSubject(connectionId, requestId),
     facts,
-    request: asCreated(record, facts.payee),
+    request: asCreated(record, facts),
     agentName: String(record.source['agent_name'] ?? ''),
     context: await pinnedContext(sql, record),
     history: history.map((event) => ({ ...(event satisfies PaymentRequestEvent) })),
@@ -44,11 +44,15 @@ export async function provedRequest(sql: Sql, record: PaymentRequest): Promise<P
   };
 }
 
-function asCreated(record: PaymentRequest, payee: string): Record<string, unknown> {
+function asCreated(
+  record: PaymentRequest,
+  { payee, created_with }: PaymentFactsRow,
+): Record<string, unknown> {
   const pinned = PINNED.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
   return {
     ...Object.fromEntries(pinned),
     payee: parseExactJson(payee),
+    created_with,
     status: 'pending',
     state_version: 1,
     is_final: false,

@@ -1,13 +1,14 @@
 /*
  * A card that a host may show beside the result of a tool (MCP Apps). It shows and does nothing: no button, no link, no
- * network, no word of its own to the host but the handshake.
+ * network, no word of its own to the host but the handshake. Of the payee it shows the domain, which was proved; names are
+ * chosen by their owners.
  */
 
 export const CARD_EXTENSION = 'io.modelcontextprotocol/ui';
 export const CARD_URI = 'ui://payassent/payment';
 
 const SCRIPT = `
-const rows = { Amount: (c) => [c.payment?.amount, c.payment?.asset].filter(Boolean).join(' '), Payee: (c) => [c.payee?.name, c.payee?.domain].filter(Boolean).join(' · '), Network: (c) => c.payment?.network, Outcome: (c) => c.outcome?.replaceAll('_', ' '), Request: (c) => c.request_id };
+const rows = { Amount: (c) => [c.payment?.amount, c.payment?.asset].filter(Boolean).join(' '), Payee: (c) => c.payee && (c.payee.verified ? c.payee.domain : 'not verified'), Network: (c) => c.payment?.network, Outcome: (c) => c.outcome?.replaceAll('_', ' '), Request: (c) => c.request_id };
 const show = (content) => {
   const list = document.querySelector('dl');
   list.replaceChildren();

@@ -1,6 +1,7 @@
 import { NEXT_STEPS, OUTCOMES, RULES, TOOL_DEFINITIONS, type ToolOutcome } from '@payassent/sdk/tools';
 import type { Context } from '../../context.ts';
 import type { Document } from '../../http/document.ts';
+import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../http/wire-errors.ts';
 
 /* What models and their developers read about this service, written from the texts of the tools themselves. */
 
@@ -79,7 +80,22 @@ const TEXTS: Readonly<Record<string, (baseUrl: string) => string>> = {
     ),
 };
 
-export const documents: readonly Document[] = Object.entries(TEXTS).map(([path, write]) => ({
+/** RFC 9728: what a client of MCP needs to know before it asks for a token. */
+const resourceMetadata = ['', MCP_PATH].map(
+  (suffix): Document => ({
+    method: 'GET',
+    path: `${RESOURCE_METADATA_PATH}${suffix}`,
+    serve: ({ config }) => ({
+      contentType: 'application/json; charset=utf-8',
+      body: JSON.stringify({
+        resource: `${config.baseUrl}${MCP_PATH}`,
+        bearer_methods_supported: ['header'],
+      }),
+    }),
+  }),
+);
+
+const texts: readonly Document[] = Object.entries(TEXTS).map(([path, write]) => ({
   method: 'GET',
   path,
   serve: ({ config }: Context) => ({
@@ -88,3 +104,5 @@ export const documents: readonly Document[] = Object.entries(TEXTS).map(([path, 
     headers: { 'cache-control': 'no-cache' },
   }),
 }));
+
+export const documents: readonly Document[] = [...texts, ...resourceMetadata];

@@ -137,6 +137,10 @@ describe('the door', () => {
       ((await response.json()) as { error: { code: string } }).error.code;
     const unproved = await call(bearerHeader(token));
     expect([unproved.status, await codeOf(unproved)]).toEqual([401, 'proof_required']);
+    const metadata = `${stage.service.url}/.well-known/oauth-protected-resource/mcp`;
+    expect(unproved.headers.get('www-authenticate')).toBe(
+      `DPoP algs="EdDSA Ed25519", resource_metadata="${metadata}"`,
+    );
     const elsewhere = signProof(stage.service, own.agent, {
       method: 'POST',
       path: '/v1/payment-requests',

@@ -35,6 +35,7 @@ export async function authenticateMerchant(
     factors: {
       hasPasskey: session.has_passkey,
       steppedUpAt: session.stepped_up_at,
+      passkeyEffectiveAt: session.passkey_effective_at,
       recoversAt: session.recovers_at,
     },
     sessionId: session.session_id,

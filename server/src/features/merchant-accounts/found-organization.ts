@@ -9,7 +9,7 @@ const MAX_ORGANIZATIONS = 100;
 
 /** Spends the session grant on a new organization, whose first operator is the grant's account. */
 export async function foundOrganization(tx: Tx, act: Act, input: { session_grant: string; name: string }) {
-  const { accountId, signedInBy } = await spendSessionGrant(tx, act, input.session_grant);
+  const { accountId, signedInBy, passkeyEffectiveAt } = await spendSessionGrant(tx, act, input.session_grant);
   const workspaces = await listWorkspaces(tx, accountId);
   if (workspaces.length >= MAX_ORGANIZATIONS)
     throw new AppError('limit_reached', {
@@ -19,6 +19,11 @@ export async function foundOrganization(tx: Tx, act: Act, input: { session_grant
   await insertOperator(tx, merchant.merchant_id, accountId, act.now);
   return {
     merchant,
-    nextGrant: await issueNextGrant(tx, act, { accountId, signedInBy }, merchant.merchant_id),
+    nextGrant: await issueNextGrant(
+      tx,
+      act,
+      { accountId, signedInBy, passkeyEffectiveAt },
+      merchant.merchant_id,
+    ),
   };
 }

@@ -17,7 +17,11 @@ export interface SignedIn {
   accountId: string;
   signedInBy: SignInMethod;
   signedInAt: Date;
+  /** From when on the passkey counts that was used; null without one. */
+  passkeyEffectiveAt: Date | null;
 }
+
+export type Entry = Omit<SignedIn, 'signedInAt'>;
 
 const CHOICE_BYTES = 16;
 
@@ -25,7 +29,7 @@ const CHOICE_BYTES = 16;
 export async function issueSessionGrant(
   tx: Tx,
   act: Act,
-  { accountId, signedInBy }: Omit<SignedIn, 'signedInAt'>,
+  entry: Entry,
   workspaces: readonly WorkspaceRow[],
 ): Promise<IssuedGrant & { choices: { choiceId: string; workspace: WorkspaceRow }[] }> {
   // A choice means something only together with its grant, so it tells nothing about the organization.
@@ -34,13 +38,7 @@ export async function issueSessionGrant(
     workspace,
   }));
   const stored = choices.map(({ choiceId, workspace }) => [hashSecret(choiceId), workspace.merchant_id]);
-  const grant = await issue(
-    tx,
-    act,
-    { accountId, signedInBy },
-    null,
-    Object.fromEntries(stored) as Record<string, string>,
-  );
+  const grant = await issue(tx, act, entry, null, Object.fromEntries(stored) as Record<string, string>);
   return { ...grant, choices };
 }
 
@@ -48,16 +46,16 @@ export async function issueSessionGrant(
 export async function issueNextGrant(
   tx: Tx,
   act: Act,
-  signedIn: Omit<SignedIn, 'signedInAt'>,
+  entry: Entry,
   merchantId: string,
 ): Promise<IssuedGrant> {
-  return issue(tx, act, signedIn, merchantId, {});
+  return issue(tx, act, entry, merchantId, {});
 }
 
 async function issue(
   tx: Tx,
   act: Act,
-  { accountId, signedInBy }: Omit<SignedIn, 'signedInAt'>,
+  { accountId, signedInBy, passkeyEffectiveAt }: Entry,
   merchantId: string | null,
   choices: Record<string, string>,
 ): Promise<IssuedGrant> {
@@ -69,6 +67,7 @@ async function issue(
     merchant_id: merchantId,
     choices,
     signed_in_by: signedInBy,
+    passkey_effective_at: passkeyEffectiveAt,
     created_at: act.now,
     expires_at: expiresAt,
   });
@@ -86,6 +85,7 @@ export async function spendSessionGrant(
     accountId: grant.account_id,
     signedInBy: grant.signed_in_by,
     signedInAt: grant.created_at,
+    passkeyEffectiveAt: grant.passkey_effective_at,
     merchantIdOf(choiceId) {
       const hash = hashSecret(choiceId);
       const merchantId = Object.hasOwn(grant.choices, hash) ? grant.choices[hash] : undefined;
@@ -107,6 +107,7 @@ export async function spendNextGrant(
     merchantId: grant.merchant_id,
     signedInBy: grant.signed_in_by,
     signedInAt: grant.created_at,
+    passkeyEffectiveAt: grant.passkey_effective_at,
   };
 }
 

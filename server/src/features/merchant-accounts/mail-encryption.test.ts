@@ -26,6 +26,9 @@ it('a sign-in link waits for a server that offers encryption, and the log says s
   expect((await service.call('POST', PATH, { body })).status).toBe(202);
   await expect.poll(() => lines.filter((line) => line.includes('STARTTLS'))).not.toEqual([]);
   expect(plain.mails).toEqual([]);
+  const health = await service.call('GET', '/health');
+  expect([health.status, health.body.status, health.body.checks.mail]).toEqual([200, 'degraded', 'failing']);
+  expect((await service.call('GET', '/ready')).status).toBe(200);
   expect(await service.db`select from mail_jobs where email = ${body.email}`).toHaveLength(1);
 });
 

@@ -5,6 +5,7 @@ import type { Job } from '../../jobs/job.ts';
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { type Mail, MailError } from '../../lib/mail/index.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
+import { MAIL } from '../../telemetry/outcomes.ts';
 import { MAIL_JOB, type MailKind } from '../notices/queue.ts';
 import { claimMailJobs, deleteMailJob, type MailJobRow, releaseMailJob, renewLease } from './mail-sql.ts';
 import { prepareMail } from './prepare-mail.ts';
@@ -67,13 +68,14 @@ async function work(context: Context, job: MailJobRow, lease: string): Promise<v
       if (config.baseUrlIsLoopback)
         context.log.warn(
           { event: 'mail_withheld' },
-          'a sign-in mail was withheld: at most 5 an hour for one email from one address, and 20 for one email',
+          'a sign-in mail was withheld: at most 5 an hour for one email from one address, and 20 for one email while one of their links works',
         );
       return;
     }
     const { location } = await sendBeforeStop(context, mail);
     await deleteMailJob(db, job.mail_job_id, lease);
     count('sent');
+    context.outcomes.note(MAIL, 'ok');
     if (config.smtpUrl === undefined)
       context.log.info({ event: 'mail_written', file: location }, `mail written to ${location}`);
   } catch (error) {
@@ -98,8 +100,10 @@ async function putBack(
   }
   const isStopping = error instanceof StoppedError;
   const delayMs = isStopping ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 3 ** (job.attempts - 1));
-  if (!isStopping)
+  if (!isStopping) {
+    context.outcomes.note(MAIL, 'failing');
     context.log.warn({ event: 'mail_failed', ...facts }, 'a mail was not accepted, trying again later');
+  }
   await releaseMailJob(context.db, job.mail_job_id, lease, addMs(now, delayMs));
   return 'failed';
 }

@@ -43,6 +43,8 @@ export async function releaseMailJob(
 export interface LinkCounts {
   fromHere: number;
   inAll: number;
+  /** One of them still opens the door, no matter where it was asked for. */
+  hasWorkingLink: boolean;
 }
 
 /** Held to the end of the transaction: link mails to one address are judged one after the other. */
@@ -55,13 +57,14 @@ export async function countLinkMails(
   tx: Tx,
   email: string,
   requestedFrom: string,
-  since: Date,
+  { since, now }: { since: Date; now: Date },
 ): Promise<LinkCounts> {
   const rows = await tx<LinkCounts[]>`
     select count(distinct mail_job_id) filter (where requested_from = ${requestedFrom})::int as "fromHere",
-           count(distinct mail_job_id)::int as "inAll"
+           count(distinct mail_job_id)::int as "inAll",
+           coalesce(bool_or(used_at is null and expires_at >= ${now}), false) as "hasWorkingLink"
     from email_links where email = ${email} and created_at > ${since}`;
-  return rows[0] ?? { fromHere: 0, inAll: 0 };
+  return rows[0] ?? { fromHere: 0, inAll: 0, hasWorkingLink: false };
 }
 
 export async function isAlreadyCounted(tx: Tx, mailJobId: string): Promise<boolean> {
@@ -92,4 +95,17 @@ export async function listWorkspacesByEmail(
     from accounts join merchant_operators using (account_id) join merchants using (merchant_id)
     where email = ${email}
     order by merchants.created_at desc, merchants.merchant_id desc`;
+}
+
+/** Of a passkey that is not effective yet; false when there is none any more. */
+export async function insertCancellation(
+  tx: Tx,
+  link: { token_hash: string; passkey_id: string; email: string },
+  now: Date,
+): Promise<boolean> {
+  const result = await tx`
+    insert into passkey_cancellations (token_hash, passkey_id, email, expires_at)
+    select ${link.token_hash}, passkey_id, ${link.email}, effective_at from operator_passkeys
+    where passkey_id = ${link.passkey_id} and effective_at > ${now}`;
+  return result.count > 0;
 }

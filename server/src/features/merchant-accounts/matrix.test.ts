@@ -175,13 +175,14 @@ describe('unknown and identity fields are 400 and named', () => {
   });
 
   it.each(named(signedIn))(
-    '%s: identity in the query too, other parameters are ignored',
+    '%s: identity in the query too, and every other parameter that the call does not take',
     async (_name, row) => {
       if (row.method === 'DELETE') return;
       const query = { merchant_id: owner.merchantId, colour: 'blue' };
       const received = await send(row, { session: owner.session, query });
       expect(received.body.error.issues).toMatchObject([
         { field: 'merchant_id', code: 'identity_field_forbidden' },
+        { field: 'colour', code: 'unknown_field' },
       ]);
     },
   );

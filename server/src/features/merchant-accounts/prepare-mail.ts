@@ -16,6 +16,7 @@ import { isKnownNetwork } from './known-networks.ts';
 import { LINK_LIFE_MS } from './lifetimes.ts';
 import {
   countLinkMails,
+  insertCancellation,
   insertLink,
   isAlreadyCounted,
   listWorkspacesByEmail,
@@ -25,6 +26,7 @@ import {
 import { accessChangedMail } from './mails/access-changed.ts';
 import { apiKeyCreatedMail } from './mails/api-key-created.ts';
 import { domainAbsentMail, domainGainedMail, domainLostMail } from './mails/domains.ts';
+import type { NoticeFacts } from './mails/layout.ts';
 import { payeeActivatedMail } from './mails/payee-activated.ts';
 import { type Invitation, signInLinkMail } from './mails/sign-in-link.ts';
 
@@ -53,7 +55,7 @@ export async function prepareMail(
       return prepareLink(tx, act, baseUrl, job, { merchantName: merchant_name, role, invitedBy: invited_by });
     }
     case 'access_changed':
-      return accessChangedMail(facts<AccessChangedNotice>());
+      return prepareAccessMail(tx, act, facts<AccessChangedNotice>());
     case 'payee_activated':
       return payeeActivatedMail(facts<PayeeActivatedNotice>());
     case 'domain_lost':
@@ -65,6 +67,19 @@ export async function prepareMail(
     case 'api_key_created':
       return apiKeyCreatedMail(facts<ApiKeyCreatedNotice>());
   }
+}
+
+/** With the link that cancels the passkey, as long as there is something to cancel. */
+async function prepareAccessMail(tx: Tx, act: Act, facts: NoticeFacts<AccessChangedNotice>): Promise<Mail> {
+  const { passkey_id: passkeyId } = facts.notice;
+  if (passkeyId === undefined) return accessChangedMail(facts);
+  const token = act.newToken('passkey_cancellation');
+  const link = { token_hash: hashSecret(token), passkey_id: passkeyId, email: facts.to };
+  const isOpen = await insertCancellation(tx, link, act.now);
+  return accessChangedMail(
+    facts,
+    isOpen ? `${facts.baseUrl}/portal/cancel-passkey#token=${token}` : undefined,
+  );
 }
 
 /** The token is made here, when the mail leaves: no queue and no backup ever holds a link that works. */
@@ -79,10 +94,15 @@ async function prepareLink(
   const requestedFrom = String(job.payload['requested_from']);
   await lockMailbox(tx, email);
   if (!(await isAlreadyCounted(tx, mail_job_id))) {
-    const counts = await countLinkMails(tx, email, requestedFrom, addMs(act.now, -HOUR_MS));
+    const counts = await countLinkMails(tx, email, requestedFrom, {
+      since: addMs(act.now, -HOUR_MS),
+      now: act.now,
+    });
     if (counts.fromHere >= MAX_LINKS_FROM_ONE_ADDRESS) return undefined;
-    // What strangers ask for never keeps a mail from where its operator has signed in before.
-    if (counts.inAll >= MAX_LINKS && !(await isKnownNetwork(tx, email, requestedFrom))) return undefined;
+    // What strangers ask for never keeps a mail from where its operator has signed in before, and never leaves the mailbox
+    // without a link that works.
+    const isEnough = counts.inAll >= MAX_LINKS && counts.hasWorkingLink;
+    if (isEnough && !(await isKnownNetwork(tx, email, requestedFrom))) return undefined;
   }
   const token = act.newToken('email_link');
   const expiresAt = addMs(act.now, LINK_LIFE_MS);

@@ -5,8 +5,9 @@ import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';
 import { traceOf } from '../../http/headers.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import { addMs, toTimestamp } from '../../lib/clock.ts';
+import { partyNameIssues } from '../agents/text.ts';
+import { auditActor } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
-import { nameIssues } from '../merchants/schema.ts';
 import { merchantView } from '../merchants/view.ts';
 import { queueSignInLink } from '../notices/queue.ts';
 import { grantView, readSessionView } from './answers.ts';
@@ -43,7 +44,7 @@ const verify = implement(api.verifyEmail, {
 });
 
 const found = implement(api.createMerchant, {
-  check: (body) => nameIssues(body.name),
+  check: (body) => partyNameIssues(body.name),
   async run({ context, act, body }) {
     const { merchant, nextGrant } = await transaction(context.db, (tx) => foundOrganization(tx, act, body));
     return {
@@ -116,7 +117,12 @@ const signOut = implement(api.endMerchantSession, {
 const signOutEverywhere = implement(api.endAllMerchantSessions, {
   crossesTenants: 'an operator has sessions in every organization that it works for',
   async run({ context, act, principal }) {
-    await transaction(context.db, (tx) => endAllSessions(tx, act, principal));
+    const ending = {
+      accountId: principal.accountId,
+      actor: auditActor(principal),
+      target: { type: 'merchant_session', id: principal.sessionId },
+    } as const;
+    await transaction(context.db, (tx) => endAllSessions(tx, act, ending));
     return answer({}, { headers: { 'set-cookie': endedCookie(cookieName(context)) } });
   },
 });

@@ -17,6 +17,7 @@ export interface SessionRow {
   four_eyes: boolean;
   has_passkey: boolean;
   stepped_up_at: Date | null;
+  passkey_effective_at: Date | null;
   recovers_at: Date | null;
 }
 
@@ -30,6 +31,7 @@ export interface NewSession {
   network_address: string | null;
   user_agent: string | null;
   stepped_up_at: Date | null;
+  passkey_effective_at: Date | null;
   recovers_at: Date | null;
   created_at: Date;
   last_seen_at: Date;
@@ -41,20 +43,27 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 }
 
 /**
- * A mailed link is used although there are passkeys. The first time counts, until a passkey is used; undefined where the
- * account has none.
+ * A mailed link is used although there are passkeys. The first time counts, whatever is done with the passkeys meanwhile,
+ * until `lapsed`: then it begins again. Undefined where the account has none that is effective.
  */
-export async function noteRecovery(tx: Tx, accountId: string, now: Date): Promise<Date | undefined> {
+export async function noteRecovery(
+  tx: Tx,
+  accountId: string,
+  { now, lapsed }: { now: Date; lapsed: Date },
+): Promise<Date | undefined> {
   const rows = await tx<{ recovery_since: Date }[]>`
-    update accounts set recovery_since = coalesce(recovery_since, ${now})
-    where account_id = ${accountId} and exists (select from operator_passkeys p where p.account_id = ${accountId})
+    update accounts set recovery_since = case when recovery_since > ${lapsed} then recovery_since else ${now} end
+    where account_id = ${accountId}
+      and exists (select from operator_passkeys p where p.account_id = ${accountId} and p.effective_at <= ${now})
     returning recovery_since`;
   return rows[0]?.recovery_since;
 }
 
-/** Anyone who waits for a lost passkey waits again from the next sign-in by mail. */
-export async function endRecovery(tx: Tx, accountId: string): Promise<void> {
-  await tx`update accounts set recovery_since = null where account_id = ${accountId} and recovery_since is not null`;
+/** Anyone who waits for a lost passkey waits again from the next sign-in by mail. False when none was running. */
+export async function endRecovery(tx: Tx, accountId: string): Promise<boolean> {
+  const result = await tx`
+    update accounts set recovery_since = null where account_id = ${accountId} and recovery_since is not null`;
+  return result.count > 0;
 }
 
 /**
@@ -70,8 +79,9 @@ export async function findSessionInUse(
     with found as (
       select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
              case when m.suspended_at is null then m.status else 'suspended' end as merchant_status,
-             m.four_eyes, o.role, s.stepped_up_at, s.recovers_at,
-             exists (select from operator_passkeys p where p.account_id = s.account_id) as has_passkey
+             m.four_eyes, o.role, s.stepped_up_at, s.passkey_effective_at, s.recovers_at,
+             exists (select from operator_passkeys p
+                     where p.account_id = s.account_id and p.effective_at <= ${moment.now}) as has_passkey
       from merchant_sessions s
       join merchants m using (merchant_id)
       left join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id

@@ -4,7 +4,7 @@ import { AppError, merchantSuspended, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
-import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
+import { type AuditActor, type AuditEntry, auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import type { MerchantRow } from '../merchants/rows.ts';
 import { queueAccessMail } from '../notices/queue.ts';
@@ -22,7 +22,14 @@ import {
   noteRecovery,
   readSession,
 } from './session-sql.ts';
-import { endGrants, holdMembership, listWorkspaces, type MembershipRow, markJoined } from './sql.ts';
+import {
+  endGrants,
+  holdMembership,
+  listWorkspaces,
+  type MembershipRow,
+  markJoined,
+  readMembership,
+} from './sql.ts';
 import type { SessionFacts } from './view.ts';
 
 export interface OpenSessionInput {
@@ -49,7 +56,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
     csrf_key_id: keys.currentKeyId,
     signed_in_by: signedIn.signedInBy,
     ...trace,
-    stepped_up_at: signedIn.signedInBy === 'passkey' ? signedIn.signedInAt : null,
+    ...steppedUpBy(signedIn),
     recovers_at: recoversAt,
     created_at: act.now,
     last_seen_at: act.now,
@@ -102,16 +109,26 @@ async function enter(
   return { ...membership, joined_at: act.now };
 }
 
+/** A sign-in with a passkey counts as its use in the session, once the passkey is effective. */
+function steppedUpBy({ signedInAt, passkeyEffectiveAt }: SignedIn) {
+  if (!passkeyEffectiveAt || passkeyEffectiveAt > signedInAt)
+    return { stepped_up_at: null, passkey_effective_at: null };
+  return { stepped_up_at: signedInAt, passkey_effective_at: passkeyEffectiveAt };
+}
+
 async function spend(tx: Tx, act: Act, input: OpenSessionInput) {
   if (input.next_grant !== undefined) return spendNextGrant(tx, act, input.next_grant);
   const grant = await spendSessionGrant(tx, act, input.session_grant ?? '');
-  const { accountId, signedInBy, signedInAt } = grant;
-  return { accountId, signedInBy, signedInAt, merchantId: grant.merchantIdOf(input.choice_id ?? '') };
+  const { merchantIdOf, ...signedIn } = grant;
+  return { ...signedIn, merchantId: merchantIdOf(input.choice_id ?? '') };
 }
 
+/** After this a wait that led to no new passkey is forgotten: the next sign-in by mail waits a day again. */
+const RECOVERY_LIFE_MS = 7 * DAY_MS;
+
 /**
- * The mailbox is the way back for those who lost their passkeys, and the way in for anyone who reads it: every owner is
- * told, and for a day no passkey is accepted. Answers when that day is over.
+ * The mailbox is the way back for those who lost their passkeys, and the way in for anyone who reads it: every owner gets
+ * a mail, and for a day no passkey is accepted. Returns when that day is over.
  */
 async function noteMailSignIn(
   tx: Tx,
@@ -121,7 +138,8 @@ async function noteMailSignIn(
   trace: Trace,
 ): Promise<Date | null> {
   if (signedInBy !== 'mail') return null;
-  const since = await noteRecovery(tx, accountId, act.now);
+  const lapsed = addMs(act.now, -RECOVERY_LIFE_MS);
+  const since = await noteRecovery(tx, accountId, { now: act.now, lapsed });
   if (!since) return null;
   const recoversAt = addMs(since, DAY_MS);
   for (const { merchant_id: merchantId, name } of await listWorkspaces(tx, accountId)) {
@@ -161,7 +179,7 @@ export async function endSession(
   sessionId = principal.sessionId,
 ): Promise<void> {
   const ended = await endSessionRow(tx, principal.merchantId, sessionId, act.now);
-  await endAdminSessionsOf(tx, act, principal, [sessionId]);
+  await endAdminSessionsOf(tx, act, auditActor(principal), [sessionId]);
   if (!ended) return;
   await recordAudit(tx, act, {
     merchantId: principal.merchantId,
@@ -174,18 +192,26 @@ export async function endSession(
 /** A key made so lately may have been made by the one who stole the session. */
 const KEYS_IN_DOUBT_MS = DAY_MS;
 
+/** Whose sessions all end, and who ends them. */
+export interface Ending {
+  accountId: string;
+  actor: AuditActor;
+  target: AuditEntry['target'];
+}
+
 /** Ends every session of the operator, in all its organizations, whatever could still become one, and keys in doubt. */
-export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
-  const ended = await endSessionRowsOf(tx, principal.accountId, act.now);
+export async function endAllSessions(tx: Tx, act: Act, ending: Ending): Promise<void> {
+  const { accountId, actor, target } = ending;
+  const ended = await endSessionRowsOf(tx, accountId, act.now);
   await endAdminSessionsOf(
     tx,
     act,
-    principal,
+    actor,
     ended.map((session) => session.session_id),
   );
-  await endGrants(tx, principal.accountId, act.now);
-  await endRecovery(tx, principal.accountId);
-  const keys = await endKeysInDoubt(tx, act, principal);
+  await endGrants(tx, accountId, act.now);
+  if (await endRecovery(tx, accountId)) await announceEndOfRecovery(tx, act, ending);
+  const keys = await endKeysInDoubt(tx, act, ending);
   const merchantIds = new Set([...ended, ...keys].map((one) => one.merchant_id));
   await recordAudit(
     tx,
@@ -193,8 +219,8 @@ export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrinci
     ...[...merchantIds].map((merchantId) => ({
       merchantId,
       type: 'merchant_session.ended_everywhere' as const,
-      actor: auditActor(principal),
-      target: { type: 'merchant_session' as const, id: principal.sessionId },
+      actor,
+      target,
       details: {
         sessions: ended.filter((session) => session.merchant_id === merchantId).length,
         api_keys: keys.filter((key) => key.merchant_id === merchantId).length,
@@ -203,20 +229,39 @@ export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrinci
   );
 }
 
+/** A wait for a lost passkey that someone else began, or that someone else ends: no owner should miss it. */
+async function announceEndOfRecovery(tx: Tx, act: Act, { accountId, actor }: Ending): Promise<void> {
+  for (const { merchant_id: merchantId, name } of await listWorkspaces(tx, accountId)) {
+    const membership = await readMembership(tx, merchantId, accountId);
+    if (!membership?.joined_at) continue;
+    const { email } = membership;
+    await recordAudit(tx, act, {
+      merchantId,
+      type: 'passkey.recovery_ended',
+      actor,
+      target: { type: 'operator', id: accountId },
+      details: { email },
+    });
+    const facts = [['Operator', email]] as const;
+    const notice = { merchant_name: name, change: 'passkey_recovery_ended', facts } as const;
+    await queueAccessMail(tx, act, merchantId, notice, [email]);
+  }
+}
+
 async function endKeysInDoubt(
   tx: Tx,
   act: Act,
-  principal: MerchantPrincipal,
+  { accountId, actor }: Ending,
 ): Promise<{ merchant_id: string }[]> {
   const since = addMs(act.now, -KEYS_IN_DOUBT_MS);
-  const keys = await endApiKeysInDoubt(tx, principal.accountId, since, act.now);
+  const keys = await endApiKeysInDoubt(tx, accountId, since, act.now);
   await recordAudit(
     tx,
     act,
     ...keys.map((key) => ({
       merchantId: key.merchant_id,
       type: 'api_key.revoked' as const,
-      actor: auditActor(principal),
+      actor,
       target: { type: 'api_key' as const, id: key.api_key_id },
       details: { agent_id: key.agent_id, cause: 'signed_out_everywhere' },
     })),
@@ -227,7 +272,7 @@ async function endKeysInDoubt(
 async function endAdminSessionsOf(
   tx: Tx,
   act: Act,
-  principal: MerchantPrincipal,
+  actor: AuditActor,
   sessionIds: readonly string[],
 ): Promise<void> {
   const ended = await endAdminSessions(tx, sessionIds, act.now);
@@ -237,8 +282,13 @@ async function endAdminSessionsOf(
     ...ended.map((session) => ({
       merchantId: session.merchant_id,
       type: 'admin_session.ended' as const,
-      actor: auditActor(principal),
+      actor,
       target: { type: 'admin_session' as const, id: session.session_id },
     })),
   );
+}
+
+/** The wait for a lost passkey has led to a new one. */
+export async function completeRecovery(tx: Tx, accountId: string): Promise<void> {
+  await endRecovery(tx, accountId);
 }

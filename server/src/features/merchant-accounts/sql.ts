@@ -7,6 +7,7 @@ export interface GrantRow {
   /** Hash of the choice id → merchant id. */
   choices: Record<string, string>;
   signed_in_by: SignInMethod;
+  passkey_effective_at: Date | null;
   created_at: Date;
 }
 
@@ -132,7 +133,7 @@ export async function spendGrant(
     update session_grants set used_at = ${now}
     where token_hash = ${tokenHash} and used_at is null and expires_at >= ${now}
       and (merchant_id is not null) = ${kind === 'next'}
-    returning account_id, merchant_id, choices, signed_in_by, created_at`;
+    returning account_id, merchant_id, choices, signed_in_by, passkey_effective_at, created_at`;
   return rows[0];
 }
 

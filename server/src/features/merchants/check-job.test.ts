@@ -97,7 +97,7 @@ describe('the daily look at verified domains', () => {
     expect(subjectsTo(merchant)).toEqual([
       `The proof of ${merchant.domain} has been missing for one day`,
       `The proof of ${merchant.domain} has been missing for 3 days`,
-      `${merchant.domain} no longer vouches for ${merchant.name}`,
+      `${merchant.domain} no longer vouches for your organization`,
     ]);
     const refused = await postRequest(service, stage);
     expect(outcome(refused)).toBe('409 recipient_not_active');

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { queueOwnerMail } from '../notices/queue.ts';
 import { deleteDomainRow } from './domain-sql.ts';
 import type { DomainRow } from './rows.ts';
 import { suspendPayees } from './suspend-payees.ts';
@@ -23,6 +24,13 @@ export async function deleteDomain(
     target: { type: 'domain', id: row.domain_id },
     details: { domain: row.domain, status: row.status },
   });
-  await suspendPayees(tx, act, auditActor(principal), row, 'domain_deleted');
+  const suspended = await suspendPayees(tx, act, auditActor(principal), row, 'domain_deleted');
+  await queueOwnerMail(tx, act, principal, {
+    change: 'domain_deleted',
+    facts: [
+      ['Domain', row.domain],
+      ['Suspended payees', String(suspended.length)],
+    ],
+  });
   return row;
 }

@@ -3,16 +3,11 @@ import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { mailName } from '../notices/mail-name.ts';
 import { queueAccessMail } from '../notices/queue.ts';
+import { countOwners } from '../owners/owners.ts';
 import type { MerchantRow } from './rows.ts';
-import {
-  changeMerchant,
-  countActiveOwners,
-  findMerchant,
-  insertMerchant,
-  lockMerchant,
-  requireBinding,
-} from './sql.ts';
+import { changeMerchant, findMerchant, insertMerchant, lockMerchant, requireBinding } from './sql.ts';
 
 export async function readMerchant(sql: Sql, merchantId: string): Promise<MerchantRow> {
   const row = await findMerchant(sql, merchantId);
@@ -60,9 +55,10 @@ export async function updateMerchant(
   if (!before) throw notFound();
   if (before.version !== input.version) throw versionConflict(before.version);
   if (before.require_payee_binding && input.require_payee_binding === false) throw bindingStays();
-  if (input.four_eyes && (await countActiveOwners(tx, principal.merchantId)) < 2)
+  if (input.four_eyes && (await countOwners(tx, principal.merchantId)) < 2)
     throw new AppError('last_owner', {
-      message: 'Two active owners are needed, so that one can ask and the other decide.',
+      message:
+        'Two active owners are needed, so that one can ask and the other decide. Addresses that differ only by case, dots or a +tag are one person.',
     });
   const row = await changeMerchant(
     tx,
@@ -105,7 +101,7 @@ async function announceFourEyes(
   await queueAccessMail(tx, act, merchantId, {
     merchant_name: name,
     change: four_eyes ? 'four_eyes_on' : 'four_eyes_off',
-    facts: [['Organization', name]],
+    facts: [['Organization', mailName(name)]],
   });
 }
 

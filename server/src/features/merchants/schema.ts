@@ -1,16 +1,6 @@
-import { allowAddresses, findForeignAddresses, findRiskyText, type Issue } from '@payassent/protocol';
+import type { Issue } from '@payassent/protocol';
 import { type DomainNameFault, parseDomainName } from '../../lib/domain-name.ts';
-
-/** A name is shown in wallets beside the payee: an address in it could be taken for the one to pay. */
-const NO_ADDRESS = allowAddresses([]);
-
-/** What the schema cannot say about a name. */
-export function nameIssues(name: string | undefined): Issue[] {
-  if (name === undefined) return [];
-  if (name.trim() === '')
-    return [{ field: 'name', code: 'invalid_format', message: 'name must not be blank.' }];
-  return [...findRiskyText(name, 'name'), ...findForeignAddresses(name, 'name', NO_ADDRESS)];
-}
+import { partyNameIssues } from '../agents/text.ts';
 
 export function changeIssues(body: {
   name?: string;
@@ -26,7 +16,7 @@ export function changeIssues(body: {
         message: 'Name what to change: name, require_payee_binding or four_eyes.',
       },
     ];
-  return nameIssues(body.name);
+  return partyNameIssues(body.name);
 }
 
 const DOMAIN_FAULTS: Record<DomainNameFault, string> = {

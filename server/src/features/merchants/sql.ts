@@ -42,14 +42,6 @@ export async function changeMerchant(
   return rows[0];
 }
 
-/** Those who have signed in. */
-export async function countActiveOwners(tx: Tx, merchantId: string): Promise<number> {
-  const [row] = await tx<[{ count: number }]>`
-    select count(*)::int as count from merchant_operators
-    where merchant_id = ${merchantId} and role = 'owner' and joined_at is not null`;
-  return row.count;
-}
-
 /** Once: nothing comes back when it is required already. */
 export async function requireBinding(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { OperatorRole, PayeeBinding } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { insertMailJobs, listOperatorEmails, listOwnerEmails, type MailJobRow } from './sql.ts';
+import { insertMailJobs, listOperatorEmails, listOwnerEmails, type MailJobRow, readNames } from './sql.ts';
 
 /** Mail that waits to be sent. What it says is written when it leaves, by the part that sends it. */
 
@@ -67,19 +67,31 @@ export type AccessChange =
   | 'operator_role_changed'
   | 'operator_removed'
   | 'passkey_registered'
+  | 'passkey_pending'
   | 'passkey_removed'
+  | 'passkey_confirmed'
+  | 'passkey_cancelled'
+  | 'passkeys_reset'
+  | 'passkey_recovery_ended'
   | 'signed_in_by_mail'
   | 'four_eyes_on'
   | 'four_eyes_off'
   | 'approval_requested'
   | 'approval_approved'
-  | 'approval_rejected';
+  | 'approval_rejected'
+  | 'agent_credential_added'
+  | 'agent_credential_activated'
+  | 'require_proof_off'
+  | 'webhook_url_changed'
+  | 'domain_deleted';
 
 export interface AccessChangedNotice {
   merchant_name: string;
   change: AccessChange;
   /** Name and value, as a reader sees them. */
   facts: readonly (readonly [name: string, value: string])[];
+  /** A link that cancels this passkey is in the mail, as long as it is not effective. */
+  passkey_id?: string;
 }
 
 /** Somebody becomes an operator by signing in. */
@@ -159,6 +171,22 @@ export async function queueAccessMail(
     })),
   );
   tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
+}
+
+/** The same about what an operator did just now. */
+export async function queueOwnerMail(
+  tx: Tx,
+  act: Act,
+  by: { merchantId: string; accountId: string },
+  { change, facts }: Pick<AccessChangedNotice, 'change' | 'facts'>,
+): Promise<void> {
+  const names = await readNames(tx, by.merchantId, by.accountId);
+  const notice = {
+    merchant_name: names?.merchant_name ?? by.merchantId,
+    change,
+    facts: [...facts, ['Operator', names?.email ?? by.accountId] as const],
+  };
+  await queueAccessMail(tx, act, by.merchantId, notice);
 }
 
 /** One mail to each operator of the tenant, in the transaction of what it tells. Notices are never withheld. */

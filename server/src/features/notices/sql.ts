@@ -33,3 +33,15 @@ export async function listOwnerEmails(tx: Tx, merchantId: string): Promise<strin
     order by email`;
   return rows.map((row) => row.email);
 }
+
+/** The organization, and who acts for it, as a reader knows them. */
+export async function readNames(
+  tx: Tx,
+  merchantId: string,
+  accountId: string,
+): Promise<{ merchant_name: string; email: string | null } | undefined> {
+  const rows = await tx<{ merchant_name: string; email: string | null }[]>`
+    select name as merchant_name, (select email from accounts where account_id = ${accountId}) as email
+    from merchants where merchant_id = ${merchantId}`;
+  return rows[0];
+}

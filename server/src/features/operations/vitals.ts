@@ -42,7 +42,7 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
   context.metrics.gauge(
     {
       name: 'svc_clock_skew_seconds',
-      help: "How far the database's clock is ahead of this one's.",
+      help: "How far the database's clock, which counts, is ahead of this machine's.",
       ofWorkers: 'average',
     },
     () => (read().clock_skew_ms ?? 0) / 1000,
@@ -115,8 +115,7 @@ async function askDatabase(context: Context): Promise<DatabaseSigns | undefined>
   // Jumps from one endpoint to the next in the index of waiting rows: an endpoint with a million of them costs no more
   // than one with a single row.
   const query = isDistributed(context.db)
-    ? context.db<Signs[]>`
-        select clock_timestamp() as now, (select min(run_at) from webhook_deliveries where status = 'pending') as oldest`
+    ? context.db<Signs[]>`select clock_timestamp() as now, null::timestamptz as oldest`
     : context.db<Signs[]>`
     with recursive walk as (
       select ''::text collate "C" as id, null::timestamptz as run_at, 0 as steps
@@ -130,14 +129,30 @@ async function askDatabase(context: Context): Promise<DatabaseSigns | undefined>
       where walk.steps < ${MAX_ENDPOINTS}
     )
     select clock_timestamp() as now, (select min(run_at) from walk) as oldest`;
+  const fromMs = performance.now();
   const row = (await askInTime(query, TIMEOUT_MS))?.[0];
   if (!row) return undefined;
-  const lagMs = row.oldest ? now.getTime() - row.oldest.getTime() : 0;
+  const signs = signsOf(row, now, context);
+  context.clock.follow?.(row.now, fromMs, performance.now());
+  const oldest = isDistributed(context.db) ? await oldestOfShards(context) : row.oldest;
+  if (oldest === 'unknown') return { ...signs, outbox_lag_s: null };
+  const lagMs = oldest ? now.getTime() - oldest.getTime() : 0;
+  return { ...signs, outbox_lag_s: Math.max(0, lagMs / 1000) };
+}
+
+function signsOf(row: Signs, now: Date, { clock }: Context) {
   return {
-    database: 'ok',
-    clock_skew_ms: row.now.getTime() - now.getTime() + (context.clock.offsetMs?.() ?? 0),
-    outbox_lag_s: Math.max(0, lagMs / 1000),
+    database: 'ok' as const,
+    clock_skew_ms: row.now.getTime() - now.getTime() + (clock.offsetMs?.() ?? 0),
   };
+}
+
+/** A shard that is away keeps its own rows back and nothing else: the service is up, and the lag is unknown. */
+async function oldestOfShards({ db }: Context): Promise<Date | null | 'unknown'> {
+  const query = db<{ oldest: Date | null }[]>`
+    select min(run_at) as oldest from webhook_deliveries where status = 'pending'`;
+  const rows = await askInTime(query, TIMEOUT_MS).catch(() => undefined);
+  return rows === undefined ? 'unknown' : (rows[0]?.oldest ?? null);
 }
 
 /** More than fits into pages that are there already, so that new ones are needed; nothing of it stays. */

@@ -37,15 +37,15 @@ describe('an invitation', () => {
       status: 'invited',
       created_at: expect.any(String),
     });
-    const told = await mailWith(service, owner.email, 'is invited to work for Several Hands');
+    const told = await mailWith(service, owner.email, 'A person was invited to your organization');
     expect(told).toContain(email);
     const session = await enterWithLink(service, await nextLink(service, email));
     const listed = await succeed(service.call('GET', OPERATORS, { session }));
     const mine = listed.body.operators.find((one: { email: string }) => one.email === email);
     expect(mine).toMatchObject({ role: 'developer', status: 'active' });
-    expect(await mailWith(service, owner.email, 'A new operator of Several Hands')).toContain(email);
+    expect(await mailWith(service, owner.email, 'A new operator of your organization')).toContain(email);
     const current = await succeed(service.call('GET', '/v1/merchant-sessions/current', { session }));
-    expect(current.body.operator).toEqual(mine);
+    expect({ ...current.body.operator, pending_passkeys: [] }).toEqual(mine);
   });
 
   it('again: 200 and another link; with another role it is refused', async () => {
@@ -135,7 +135,7 @@ describe('removing an operator', () => {
       '401 token_revoked',
     );
     expect(outcome(await service.call('GET', '/v1/api-keys', { bearer }))).toBe('401 token_revoked');
-    expect(await mailWith(service, owner.email, 'was removed')).toContain('Left behind');
+    expect(await mailWith(service, owner.email, 'was removed')).toContain('"Left behind"');
     expect(await mailWith(service, leaving.email, 'was removed')).toContain(owner.email);
     const { merchants } = (
       await succeed(
@@ -187,7 +187,7 @@ describe('the owners of an organization', () => {
       body: { domain: 'a.example' },
     });
     expect(outcome(refused)).toBe('403 insufficient_role');
-    const mail = await mailWith(service, operator.email, 'A role in Several Hands was changed');
+    const mail = await mailWith(service, operator.email, 'A role in your organization was changed');
     expect(mail).toContain('Former role: owner');
   });
 

@@ -4,10 +4,11 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { mailName } from '../notices/mail-name.ts';
 import { queueAccessMail, queueInvitation } from '../notices/queue.ts';
+import { countOwners } from '../owners/owners.ts';
 import { type ApiKeyRow, livingKeysOf } from '../project-access/made-keys.ts';
 import {
-  countActiveOwners,
   countOperators,
   deleteOperator,
   endSessionsOf,
@@ -17,10 +18,11 @@ import {
   insertInvited,
   lockOrganization,
   type OperatorRow,
+  type PendingPasskeyRow,
   setRole,
 } from './sql.ts';
 
-export type { OperatorRow };
+export type { OperatorRow, PendingPasskeyRow };
 
 const MAX_OPERATORS = 100;
 
@@ -111,7 +113,7 @@ export async function changeRole(
   if (!before) throw notFound();
   if (before.role === role) return before;
   await refuseWithoutOwner(tx, merchantId, before, minOwners);
-  await setRole(tx, merchantId, accountId, role);
+  await setRole(tx, merchantId, accountId, role, act.now);
   await recordAudit(tx, act, {
     merchantId,
     type: 'operator.role_changed',
@@ -156,7 +158,7 @@ export async function removeOperator(
     ['Operator', operator.email],
     ['Role', operator.role],
     ['Removed by', removedBy],
-    ...keys.map((key) => ['API key', `${key.name} (${key.api_key_id})`] as const),
+    ...keys.map((key) => ['API key', `${mailName(key.name)} (${key.api_key_id})`] as const),
   ] as const;
   const notice = { merchant_name: merchantName, change: 'operator_removed', facts } as const;
   await queueAccessMail(tx, act, merchantId, notice, operator.joined_at ? [operator.email] : []);
@@ -171,5 +173,6 @@ async function refuseWithoutOwner(
   minOwners: number,
 ): Promise<void> {
   if (leaving.role !== 'owner' || !leaving.joined_at) return;
-  if ((await countActiveOwners(tx, merchantId)) <= minOwners) throw new AppError('last_owner');
+  const remaining = await countOwners(tx, merchantId, { accountId: leaving.account_id });
+  if (remaining < minOwners) throw new AppError('last_owner');
 }

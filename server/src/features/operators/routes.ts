@@ -1,28 +1,60 @@
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
-import { answer, implement, type Route } from '../../http/route.ts';
+import type { RateState } from '../../http/rate-limit.ts';
+import { answer, type Call, implement, type Route } from '../../http/route.ts';
 import { networkHash } from '../merchant-accounts/known-networks.ts';
 import { apiKeyView } from '../project-access/view.ts';
 import { changeRole, inviteOperator, removeOperator } from './operators.ts';
-import { listOperators } from './sql.ts';
-import { operatorView } from './view.ts';
+import { hasAcceptedInvitation, listOperators, listPendingPasskeys } from './sql.ts';
+import { operatorView, teamMemberView } from './view.ts';
+
+type Invited = Awaited<ReturnType<typeof inviteOperator>>;
+
+/** Every mail counts, also a second one to the same person; a call that sends none does not. */
+async function countInvitation(
+  { context, principal, limit }: Pick<Call<'merchant', unknown, unknown>, 'context' | 'principal' | 'limit'>,
+  invite: () => Promise<Invited>,
+): Promise<Invited> {
+  const { merchantId } = principal;
+  const names = (await hasAcceptedInvitation(context.db, merchantId))
+    ? (['invitations'] as const)
+    : (['first_invitations', 'invitations'] as const);
+  const taken: (RateState | undefined)[] = [];
+  const giveBack = () => Promise.all(taken.map((state) => state?.giveBack()));
+  try {
+    for (const name of names) taken.push(await limit(name, merchantId));
+    const invited = await invite();
+    if (invited.operator.joined_at) await giveBack();
+    return invited;
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+}
 
 export const operatorRoutes: readonly Route[] = [
   implement(api.inviteOperator, {
     changesOperators: true,
-    async run({ context, act, principal, body, clientAddress }) {
+    async run(call) {
+      const { context, act, principal, body, clientAddress } = call;
       const requestedFrom = networkHash(context.keys, clientAddress);
       const invitation = { email: body.email.toLowerCase(), role: body.role, requestedFrom };
-      const { operator, isNew } = await transaction(context.db, (tx) =>
-        inviteOperator(tx, act, principal, invitation),
+      const { operator, isNew } = await countInvitation(call, () =>
+        transaction(context.db, (tx) => inviteOperator(tx, act, principal, invitation)),
       );
       return answer({ operator: operatorView(operator) }, { status: isNew ? 201 : 200 });
     },
   }),
   implement(api.listOperators, {
-    async run({ context, principal }) {
+    async run({ context, act, principal }) {
       const rows = await listOperators(context.db, principal.merchantId);
-      return { operators: rows.map(operatorView) };
+      // Passkeys are of no organization: a bound call cannot read them.
+      const passkeys = await listPendingPasskeys(
+        context.serviceDb,
+        rows.map((row) => row.account_id),
+        act.now,
+      );
+      return { operators: rows.map((row) => teamMemberView(row, passkeys)) };
     },
   }),
   implement(api.changeOperator, {

@@ -54,17 +54,17 @@ export async function listOperators(sql: Sql, merchantId: string): Promise<Opera
     order by o.created_at desc, o.account_id desc`;
 }
 
+/** The founder joined at the moment of founding, every other one by an invitation. */
+export async function hasAcceptedInvitation(sql: Sql, merchantId: string): Promise<boolean> {
+  const rows = await sql`
+    select from merchant_operators
+    where merchant_id = ${merchantId} and joined_at > created_at limit 1`;
+  return rows.length > 0;
+}
+
 export async function countOperators(tx: Tx, merchantId: string): Promise<number> {
   const [row] = await tx<[{ count: number }]>`
     select count(*)::int as count from merchant_operators where merchant_id = ${merchantId}`;
-  return row.count;
-}
-
-/** Those who have signed in: an invitation alone keeps no organization. */
-export async function countActiveOwners(sql: Sql, merchantId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from merchant_operators
-    where merchant_id = ${merchantId} and role = 'owner' and joined_at is not null`;
   return row.count;
 }
 
@@ -95,9 +95,10 @@ export async function setRole(
   merchantId: string,
   accountId: string,
   role: OperatorRole,
+  now: Date,
 ): Promise<void> {
   await tx`
-    update merchant_operators set role = ${role}
+    update merchant_operators set role = ${role}, role_since = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId}`;
 }
 
@@ -119,4 +120,24 @@ export async function endSessionsOf(
     update admin_sessions set ended_at = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId} and ended_at is null`;
   return { sessions: sessions.count, admin_sessions: admin.count };
+}
+
+export interface PendingPasskeyRow {
+  passkey_id: string;
+  account_id: string;
+  name: string;
+  created_at: Date;
+  effective_at: Date;
+}
+
+/** First passkeys that are not effective yet. */
+export async function listPendingPasskeys(
+  sql: Sql,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<PendingPasskeyRow[]> {
+  return sql<PendingPasskeyRow[]>`
+    select passkey_id, account_id, name, created_at, effective_at from operator_passkeys
+    where account_id = any(${[...accountIds]}::text[]) and effective_at > ${now}
+    order by created_at desc, passkey_id desc`;
 }

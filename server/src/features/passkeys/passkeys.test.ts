@@ -70,7 +70,7 @@ describe('once a passkey is registered', () => {
     const passkey = await registeredPasskey(service, session);
     stopClock();
     expect(await mailWith(service, merchant.email, 'A new passkey of an operator')).toContain(
-      'Passkey: Phone',
+      'Passkey: "Phone"',
     );
     for (const [name, call] of Object.entries(calls))
       expect(`${name}: ${outcome(await call())}`).toBe(`${name}: 403 step_up_required`);
@@ -135,6 +135,17 @@ describe('once a passkey is registered', () => {
       bodies.map((body) => service.call('POST', PASSKEYS, { session, body })),
     );
     expect(received.map(outcome).sort()).toEqual(['201 ok', '403 step_up_required']);
+  });
+
+  it('a call that began before the first passkey and comes after it needs it too', async () => {
+    const { session } = await verifiedMerchant(service);
+    stopClock();
+    const options = await optionsFor(service, 'registration', session);
+    await registeredPasskey(service, session);
+    service.clock.advance(-1);
+    const credential = createAuthenticator(pageOrigin(service.url)).register(options);
+    const received = await service.call('POST', PASSKEYS, { session, body: { name: 'Late', credential } });
+    expect(outcome(received)).toBe('403 step_up_required');
   });
 });
 
@@ -275,11 +286,12 @@ describe('a stolen mailbox', () => {
     expect(outcome(up)).toBe('403 step_up_required');
   });
 
-  it('has to wait a day from its first sign-in, and again when the passkey is used in between', async () => {
+  it('has to wait a day from its first sign-in, and again when its operator signs out everywhere', async () => {
     const { merchant, passkey } = await withPasskey();
     await signIn(service, merchant.email);
     service.clock.advance(23 * 60 * MINUTE);
-    await signInWithPasskey(service, passkey);
+    const owner = await signInWithPasskey(service, passkey);
+    await succeed(service.call('DELETE', '/v1/merchant-sessions', { session: owner }));
     service.clock.advance(2 * 60 * MINUTE);
     const session = await signIn(service, merchant.email);
     const refused = await service.call('POST', `${PASSKEYS}/registration-options`, { session });

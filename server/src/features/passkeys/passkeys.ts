@@ -2,16 +2,17 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
+import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { recordAudit } from '../audit/record.ts';
-import { forgetRecovery } from '../merchant-accounts/recovery.ts';
+import { completeRecovery } from '../merchant-accounts/sessions.ts';
 import { grantEntry } from '../merchant-accounts/verify-email.ts';
-import { type AccessChange, queueAccessMail } from '../notices/queue.ts';
+import { announce, isEffective } from './announce.ts';
 import { type NewPasskey, passkeyInvalid } from './ceremony.ts';
 import {
+  type AccountRow,
   deletePasskey,
   findByCredential,
   insertPasskey,
-  listOrganizations,
   listPasskeys,
   lockAccount,
   markSteppedUp,
@@ -26,6 +27,17 @@ export function refuseTooMany(known: readonly PasskeyRow[]): void {
     throw new AppError('limit_reached', { message: `One operator has ${MAX_PASSKEYS} passkeys at most.` });
 }
 
+/** A first passkey waits: one look into a mailbox is not to become control that lasts. */
+const FIRST_DELAY_MS = DAY_MS;
+/** Nothing hangs on so young an account yet. */
+const NEW_ACCOUNT_MS = HOUR_MS;
+
+function effectiveAt(account: AccountRow, known: readonly PasskeyRow[], now: Date): Date {
+  const isFirst = !known.some((passkey) => isEffective(passkey, now));
+  const isNew = account.created_at > addMs(now, -NEW_ACCOUNT_MS);
+  return isFirst && !isNew ? addMs(now, FIRST_DELAY_MS) : now;
+}
+
 /** Of two first ones at the same moment the second needs the use of the first, as any later one does. */
 export async function registerPasskey(
   tx: Tx,
@@ -33,11 +45,12 @@ export async function registerPasskey(
   principal: MerchantPrincipal,
   { name, credential }: { name: string; credential: NewPasskey },
 ): Promise<PasskeyRow> {
-  const { accountId } = principal;
+  const { accountId, factors } = principal;
   const account = await lockAccount(tx, accountId);
   const known = await listPasskeys(tx, accountId);
   refuseTooMany(known);
-  if (!principal.factors.hasPasskey && known.length > 0) throw new AppError('step_up_required');
+  if (!factors.hasPasskey && known.some((passkey) => isEffective(passkey, act.now)))
+    throw new AppError('step_up_required');
   if (!account || (await findByCredential(tx, credential.credentialId)))
     throw passkeyInvalid('passkey_known_already');
   const row: PasskeyRow = {
@@ -50,10 +63,20 @@ export async function registerPasskey(
     name,
     backed_up: credential.backedUp,
     created_at: act.now,
+    effective_at: effectiveAt(account, known, act.now),
     last_used_at: null,
   };
   await insertPasskey(tx, row);
-  await announce(tx, act, row, account.email, 'passkey.registered', 'passkey_registered');
+  if (factors.hasPasskey && factors.recoversAt && !factors.steppedUpAt) await completeRecovery(tx, accountId);
+  const isPending = !isEffective(row, act.now);
+  await announce(tx, act, row, {
+    type: 'passkey.registered',
+    change: isPending ? 'passkey_pending' : 'passkey_registered',
+    email: account.email,
+    ...(isPending
+      ? { facts: [['Effective from', row.effective_at.toISOString()]], isCancellable: true }
+      : {}),
+  });
   return row;
 }
 
@@ -66,33 +89,12 @@ export async function removePasskey(
   const account = await lockAccount(tx, accountId);
   const row = await deletePasskey(tx, accountId, passkeyId);
   if (!account || !row) throw notFound();
-  await announce(tx, act, row, account.email, 'passkey.removed', 'passkey_removed');
+  await announce(tx, act, row, {
+    type: 'passkey.removed',
+    change: 'passkey_removed',
+    email: account.email,
+  });
   return row;
-}
-
-/** A passkey counts in every organization of its operator, so each of them has it on record and is told. */
-async function announce(
-  tx: Tx,
-  act: Act,
-  row: PasskeyRow,
-  email: string,
-  type: 'passkey.registered' | 'passkey.removed',
-  change: AccessChange,
-): Promise<void> {
-  for (const { merchant_id: merchantId, name } of await listOrganizations(tx, row.account_id)) {
-    await recordAudit(tx, act, {
-      merchantId,
-      type,
-      actor: { kind: 'operator', id: row.account_id },
-      target: { type: 'passkey', id: row.passkey_id },
-      details: { name: row.name },
-    });
-    const facts = [
-      ['Operator', email],
-      ['Passkey', row.name],
-    ] as const;
-    await queueAccessMail(tx, act, merchantId, { merchant_name: name, change, facts }, [email]);
-  }
 }
 
 export interface Use {
@@ -106,11 +108,11 @@ async function use(tx: Tx, act: Act, { passkey, counter, backedUp }: Use): Promi
     throw passkeyInvalid('counter');
 }
 
+/** A running recovery continues: this passkey may be the thief's. Signing out everywhere ends it, with a mail. */
 export async function stepUp(tx: Tx, act: Act, principal: MerchantPrincipal, used: Use): Promise<void> {
+  // Sessions before passkeys, as in a sign-out everywhere.
+  await markSteppedUp(tx, principal.sessionId, used.passkey.effective_at, act.now);
   await use(tx, act, used);
-  await markSteppedUp(tx, principal.sessionId, act.now);
-  // After the session, as in a sign-out everywhere.
-  await forgetRecovery(tx, principal.accountId);
   await recordAudit(tx, act, {
     merchantId: principal.merchantId,
     type: 'merchant_session.stepped_up',
@@ -122,6 +124,6 @@ export async function stepUp(tx: Tx, act: Act, principal: MerchantPrincipal, use
 
 export async function signIn(tx: Tx, act: Act, used: Use) {
   await use(tx, act, used);
-  await forgetRecovery(tx, used.passkey.account_id);
-  return grantEntry(tx, act, used.passkey.account_id, 'passkey');
+  const { account_id: accountId, effective_at: passkeyEffectiveAt } = used.passkey;
+  return grantEntry(tx, act, { accountId, signedInBy: 'passkey', passkeyEffectiveAt });
 }

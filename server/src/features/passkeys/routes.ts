@@ -7,13 +7,16 @@ import { implement, type Route } from '../../http/route.ts';
 import { stepUpRequired } from '../../http/step-up.ts';
 import { nameIssues } from '../agents/text.ts';
 import { grantView, readSessionView } from '../merchant-accounts/answers.ts';
+import { isEffective } from './announce.ts';
 import {
   assertionOptions,
   checkAssertion,
   checkRegistration,
+  passkeyInvalid,
   registrationOptions,
   relyingParty,
 } from './ceremony.ts';
+import { cancelPasskey, confirmPasskey } from './first-passkeys.ts';
 import { refuseTooMany, registerPasskey, removePasskey, signIn, stepUp } from './passkeys.ts';
 import { findByCredential, findEmail, listPasskeys } from './sql.ts';
 import { passkeyView } from './view.ts';
@@ -68,11 +71,28 @@ const remove = implement(api.removePasskey, {
   },
 });
 
+const confirm = implement(api.confirmPasskey, {
+  crossesTenants,
+  async run({ context, act, principal, params }) {
+    const row = await transaction(context.db, (tx) => confirmPasskey(tx, act, principal, params['id'] ?? ''));
+    return { passkey: passkeyView(row) };
+  },
+});
+
+const cancel = implement(api.cancelPasskey, {
+  async run({ context, act, body }) {
+    await transaction(context.db, (tx) => cancelPasskey(tx, act, body.token));
+    return { cancelled: true };
+  },
+});
+
 const stepUpOptions = implement(api.getStepUpOptions, {
   crossesTenants,
   async run({ context, act, principal }) {
     refuseAfterMail(principal, act.now);
-    const known = await listPasskeys(context.db, principal.accountId);
+    const known = (await listPasskeys(context.db, principal.accountId)).filter((one) =>
+      isEffective(one, act.now),
+    );
     const asked = { purpose: 'step_up', sessionId: principal.sessionId } as const;
     return { options: await assertionOptions(context.db, act, relyingParty(context.config), asked, known) };
   },
@@ -89,6 +109,7 @@ const stepUpNow = implement(api.stepUp, {
     };
     const party = relyingParty(context.config);
     const used = await checkAssertion(context.db, act, party, asked, body.credential, findOwn);
+    if (!isEffective(used.passkey, act.now)) throw passkeyInvalid('not_effective_yet');
     await transaction(context.db, (tx) => stepUp(tx, act, principal, used));
     return { session: await readSessionView(context.db, act, principal) };
   },
@@ -116,6 +137,8 @@ export const passkeyRoutes: readonly Route[] = [
   register,
   list,
   remove,
+  confirm,
+  cancel,
   stepUpOptions,
   stepUpNow,
   signInOptions,

@@ -10,6 +10,8 @@ export interface PasskeyRow {
   name: string;
   backed_up: boolean;
   created_at: Date;
+  /** From when on it counts. */
+  effective_at: Date;
   last_used_at: Date | null;
 }
 
@@ -57,11 +59,71 @@ export async function findByCredential(sql: Sql, credentialId: string): Promise<
   return rows[0];
 }
 
+export interface AccountRow {
+  account_id: string;
+  email: string;
+  created_at: Date;
+}
+
 /** Those who change passkeys of one operator take turns. */
-export async function lockAccount(tx: Tx, accountId: string): Promise<{ email: string } | undefined> {
-  const rows = await tx<{ email: string }[]>`
-    select email from accounts where account_id = ${accountId} for no key update`;
+export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRow | undefined> {
+  const rows = await tx<AccountRow[]>`
+    select account_id, email, created_at from accounts where account_id = ${accountId} for no key update`;
   return rows[0];
+}
+
+export async function findAccountByEmail(sql: Sql, email: string): Promise<string | undefined> {
+  const rows = await sql<{ account_id: string }[]>`select account_id from accounts where email = ${email}`;
+  return rows[0]?.account_id;
+}
+
+/** A passkey of an operator of this organization. */
+export async function findTeamPasskey(
+  sql: Sql,
+  merchantId: string,
+  passkeyId: string,
+): Promise<PasskeyRow | undefined> {
+  const rows = await sql<PasskeyRow[]>`
+    select p.* from operator_passkeys p join merchant_operators o using (account_id)
+    where p.passkey_id = ${passkeyId} and o.merchant_id = ${merchantId} and o.joined_at is not null`;
+  return rows[0];
+}
+
+export async function makeEffective(
+  tx: Tx,
+  accountId: string,
+  passkeyId: string,
+  now: Date,
+): Promise<PasskeyRow | undefined> {
+  const rows = await tx<PasskeyRow[]>`
+    update operator_passkeys set effective_at = ${now}
+    where account_id = ${accountId} and passkey_id = ${passkeyId} and effective_at > ${now}
+    returning *`;
+  return rows[0];
+}
+
+/** What a mailed link cancels, and to whom it was mailed. */
+export async function findCancellation(
+  sql: Sql,
+  tokenHash: string,
+  now: Date,
+): Promise<{ passkey_id: string; account_id: string; email: string } | undefined> {
+  const rows = await sql<{ passkey_id: string; account_id: string; email: string }[]>`
+    select c.passkey_id, p.account_id, c.email from passkey_cancellations c join operator_passkeys p using (passkey_id)
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now} and p.effective_at > ${now}`;
+  return rows[0];
+}
+
+export async function purgeCancellations(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from passkey_cancellations where token_hash in (
+      select token_hash from passkey_cancellations where expires_at < ${before}
+      order by expires_at limit ${limit})`;
+  return result.count;
+}
+
+export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<PasskeyRow[]> {
+  return tx<PasskeyRow[]>`delete from operator_passkeys where account_id = ${accountId} returning *`;
 }
 
 export async function findEmail(sql: Sql, accountId: string): Promise<string | undefined> {
@@ -96,8 +158,10 @@ export async function noteUse(
   return result.count > 0;
 }
 
-export async function markSteppedUp(tx: Tx, sessionId: string, now: Date): Promise<void> {
-  await tx`update merchant_sessions set stepped_up_at = ${now} where session_id = ${sessionId}`;
+export async function markSteppedUp(tx: Tx, sessionId: string, effectiveAt: Date, now: Date): Promise<void> {
+  await tx`
+    update merchant_sessions set stepped_up_at = ${now}, passkey_effective_at = ${effectiveAt}
+    where session_id = ${sessionId}`;
 }
 
 /** Every organization that the operator works for. */

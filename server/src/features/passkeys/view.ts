@@ -6,6 +6,7 @@ export function passkeyView(row: {
   name: string;
   backed_up: boolean;
   created_at: Date;
+  effective_at: Date;
   last_used_at: Date | null;
 }): Passkey {
   return {
@@ -13,6 +14,7 @@ export function passkeyView(row: {
     name: row.name,
     backed_up: row.backed_up,
     created_at: toTimestamp(row.created_at),
+    effective_at: toTimestamp(row.effective_at),
     last_used_at: toTimestampOrNull(row.last_used_at),
   };
 }

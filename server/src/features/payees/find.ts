@@ -22,6 +22,7 @@ export function payeeView(row: PayeeRow): Payee {
       ...(row.issuer === null ? {} : { issuer: row.issuer }),
       ...(row.chain_id === null ? {} : { chain_id: row.chain_id }),
       ...(row.memo === null ? {} : { memo: row.memo }),
+      ...(row.memo_policy === 'request' ? { memo_policy: 'request' } : {}),
     },
     activated_at: row.activated_at.toISOString(),
   };

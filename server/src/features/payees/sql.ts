@@ -1,4 +1,4 @@
-import type { Network, PayeeBinding, Rail } from '@payassent/protocol';
+import type { MemoPolicy, Network, PayeeBinding, Rail } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 
 export interface PayeeRow {
@@ -17,6 +17,7 @@ export interface PayeeRow {
   issuer: string | null;
   chain_id: number | null;
   memo: string | null;
+  memo_policy: MemoPolicy;
   activated_at: Date;
 }
 
@@ -37,7 +38,8 @@ export function selectPayees(sql: Sql, filter: PayeeFilter): Promise<PayeeRow[]>
   const { merchantId, networks, recipientId, asset, words, after, limit } = filter;
   return sql<PayeeRow[]>`
     select p.recipient_id, v.recipient_version_id, v.name, e.domain, e.binding, e.evidence_digest, v.rail, v.network,
-           v.asset, v.address, v.decimals, v.contract, v.issuer, v.chain_id, v.memo, v.activated_at
+           v.asset, v.address, v.decimals, v.contract, v.issuer, v.chain_id, v.memo, v.memo_policy,
+           v.activated_at
     from recipients p
       join recipient_versions v on v.recipient_version_id = p.active_version_id
       join recipient_evidence e on e.evidence_id = v.evidence_id

@@ -1,4 +1,4 @@
-import { exactJson } from '@payassent/protocol';
+import { exactJson, type RequestOrigin } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
 import { ofMerchant } from '../../db/machine.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
@@ -26,6 +26,8 @@ export interface CreateRow {
   recipient_id: string;
   recipient_version_id: string;
   amount: string;
+  /** Of its own, where the payee's requests each have one. */
+  memo: string | undefined;
   facts_digest: string;
   /** Members of `source` as JSON text, each with a comma behind it. */
   source_members: string;
@@ -34,6 +36,7 @@ export interface CreateRow {
   created_at: Date;
   expires_at: Date;
   event_id: string;
+  created_with: RequestOrigin;
   /** Whether what the connection has pending is counted first; then it must be less than the cap. */
   is_counted: true | undefined;
   /** A request that this one replaces, and that it is therefore no duplicate of. */
@@ -138,9 +141,9 @@ function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
 export function inputRows(sql: Sql, input: string) {
   return sql`json_to_recordset(${input}::text::json) as i(
         n int, merchant_id id, version uuid, connection_id id, request_id id, idempotency_key text, intent_digest text,
-        transaction_id id, recipient_id id, recipient_version_id id, amount text, facts_digest text,
+        transaction_id id, recipient_id id, recipient_version_id id, amount text, memo text, facts_digest text,
         source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id,
-        is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)`;
+        created_with text, is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)`;
 }
 
 /** What may be stored, with everything that is stored. `cap` is undefined where nobody counts. */
@@ -152,7 +155,7 @@ export function gateQuery(
   return sql`
       select i.n, i.request_id, c.connection_id, i.event_id, i.created_at, c.merchant_id, c.wallet_id,
              i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount, i.facts_digest, i.source_members,
-             i.display, i.metadata, i.expires_at, c.agent_id, a.name as agent_name, ${cap === undefined ? sql`null::int` : pendingIfCounted(sql, cap)} as pending,
+             i.display, i.metadata, i.expires_at, i.created_with, c.agent_id, a.name as agent_name, ${cap === undefined ? sql`null::int` : pendingIfCounted(sql, cap)} as pending,
              i.refuses_duplicates, i.risk_members, ${duplicateIds(sql, now)} as duplicates, v.*
       from ${input} i ${joinStanding(sql)}
         join connections c on c.connection_id = i.connection_id and c.merchant_id = i.merchant_id and c.status = 'active'
@@ -161,7 +164,7 @@ export function gateQuery(
         ) a
         cross join lateral (
           select m.name as merchant_name, p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset,
-                 v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest,
+                 v.address, case v.memo_policy when 'request' then i.memo else v.memo end as memo, v.contract, v.issuer, v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest,
                  e.binding, p.recall_generation
           from recipients p
             join recipient_versions v
@@ -188,8 +191,8 @@ export function insertFrom(sql: Sql, gate: Fragment, cap: number) {
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
         context_revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, to_address, memo, contract,
-        issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, risk, status, listed_version, created_at,
-        expires_at, updated_at)
+        issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, risk, created_with, status, listed_version,
+        created_at, expires_at, updated_at)
       select merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
              revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, address, memo, contract,
              issuer, decimals, chain_id,
@@ -203,7 +206,7 @@ export function insertFrom(sql: Sql, gate: Fragment, cap: number) {
              display, metadata,
              case when duplicates is not null or risk_members is not null
                then ('{' || concat_ws(',', '"possible_duplicate_of":' || duplicates, risk_members) || '}')::json end,
-             'pending', 1, created_at, expires_at, created_at
+             created_with, 'pending', 1, created_at, expires_at, created_at
       from ${gate}
       where (pending is null or pending < ${cap}) and (refuses_duplicates is null or duplicates is null)
       order by connection_id, idempotency_key

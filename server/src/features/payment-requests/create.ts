@@ -17,12 +17,15 @@ import type { CreateOutcome, CreateRow } from './create-sql.ts';
 import { duplicateRefusal, findDuplicates } from './duplicates.ts';
 import type { Engine } from './engine.ts';
 import type { HotCaller } from './gate-sql.ts';
+import { refuseGivenUp } from './given-up.ts';
 import { insertGuarded } from './guarded-insert.ts';
+import { mustReserveMemo, ownMemo } from './own-memo.ts';
 import type { PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
 import { isServerMember } from './source.ts';
+import { createdWith } from './standings.ts';
 
 export interface CreateCall {
   caller: HotCaller;
@@ -64,12 +67,14 @@ export async function createPaymentRequest(
     const standing = await engine.standings.find(call.caller, CREATES);
     if (standing && (input.connection_id ?? standing.connectionId) === standing.connectionId) {
       const isShared = draft.requestId === null;
-      const insert = isShared ? engine.creates.run : engine.createAlone;
-      const { created } = await store(engine, act, draft, { standing, facts: guess }, insert);
+      const insert = isShared ? engine.create : engine.createAlone;
+      const judged = { standing, facts: guess, caller: call.caller };
+      const { created } = await store(engine, act, draft, judged, insert);
       if (created) return created;
     }
   }
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    refuseGivenUp(act.untilMs);
     const answer = await explain(engine, act, call, draft);
     if (answer) return answer;
   }
@@ -87,6 +92,8 @@ function isPlain(engine: Engine, act: Act, { input, key }: Draft, facts: PayeeFa
     expectationMismatch(input.expect, facts) === undefined &&
     (input.recipient_version_id ?? facts.recipient_version_id) === facts.recipient_version_id &&
     engine.enabledNetworks.includes(facts.network) &&
+    // A repeat would reserve a memo for nothing.
+    !mustReserveMemo(facts) &&
     timeIssues(input, act.now).length === 0 &&
     payeeIssues(input, facts, key).length === 0
   );
@@ -160,7 +167,7 @@ async function explain(
       : engine.createWaiting;
   const standing = await engine.standings.lookUp(call.caller, CREATES);
   if (!standing) return undefined;
-  const judged = { standing, facts: active };
+  const judged = { standing, facts: active, caller: call.caller };
   const { created, isFull, isDuplicate } = await store(engine, act, { ...draft, refuses }, judged, insert);
   if (isDuplicate) return refuseDuplicate(engine, act, principal, draft);
   if (isFull) throw tooManyPending(engine);
@@ -208,20 +215,35 @@ function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
 interface Judged {
   standing: CallerStanding;
   facts: PayeeFacts;
+  caller: HotCaller;
 }
 
 /** Nothing created and not full: a race, or something that the explaining way tells. */
 async function store(
-  { pendingCap }: Engine,
+  { pendingCap, db }: Engine,
   act: Act,
   draft: Draft,
   judged: Judged,
-  insert: (row: CreateRow) => Promise<CreateOutcome>,
+  insert: Engine['create'],
 ): Promise<{ created?: CreateResult; isFull: boolean; isDuplicate: boolean }> {
-  const { connectionId } = judged.standing;
-  const outcome = await insert(toRow(act, draft, judged, pendingCap.mustCount(connectionId)));
-  const { record, connection_id, wallet_id, pending, deliveries, is_duplicate: isDuplicate } = outcome;
-  if (pending !== null) pendingCap.found(connectionId, pending);
+  const { connectionId, merchantId } = judged.standing;
+  const memo = await ownMemo(db, merchantId, judged.facts, {
+    amount: draft.input.payment.amount,
+    connection_id: connectionId,
+    request_id: draft.newRequestId,
+  });
+  // What takes the place of a pending request needs no free one: it is stored only when that one ends.
+  const capped = draft.input.supersedes === undefined ? pendingCap.begin(connectionId) : undefined;
+  const row = toRow(act, draft, { ...judged, memo }, capped?.isCounted);
+  let pending: number | null = null;
+  let outcome: CreateOutcome;
+  try {
+    outcome = await insert(row, act.untilMs);
+    pending = outcome.pending;
+  } finally {
+    capped?.end(pending);
+  }
+  const { record, connection_id, wallet_id, deliveries, is_duplicate: isDuplicate } = outcome;
   if (record === null || connection_id === null || wallet_id === null)
     return { isFull: pending !== null && pending >= pendingCap.max, isDuplicate };
   act.count(CREATED, {});
@@ -229,7 +251,12 @@ async function store(
   return { created: { isReplay: false, record }, isFull: false, isDuplicate };
 }
 
-function toRow(act: Act, draft: Draft, { standing, facts }: Judged, isCounted: boolean): CreateRow {
+function toRow(
+  act: Act,
+  draft: Draft,
+  { standing, facts, memo, caller }: Judged & { memo: string | undefined },
+  isCounted = false,
+): CreateRow {
   const { input } = draft;
   const { amount } = input.payment;
   const risk = ownRisk(input, facts);
@@ -245,13 +272,18 @@ function toRow(act: Act, draft: Draft, { standing, facts }: Judged, isCounted: b
     recipient_id: input.recipient_id,
     recipient_version_id: facts.recipient_version_id,
     amount,
-    facts_digest: factsDigest({ ...facts, amount, to: facts.address }, sha256OfText),
+    memo,
+    facts_digest: factsDigest(
+      { ...facts, memo: memo ?? facts.memo, amount, to: facts.address },
+      sha256OfText,
+    ),
     source_members: sourceMembers(input.source),
     display: input.display,
     metadata: input.metadata,
     created_at: act.now,
     expires_at: expiryOrDefault(input, act.now),
     event_id: draft.eventId,
+    created_with: createdWith(standing, caller),
     is_counted: isCounted || undefined,
     supersedes: input.supersedes,
     refuses_duplicates: draft.refuses || undefined,

@@ -48,7 +48,7 @@ export async function decisionOf(
   const context = await pinnedContext(engine.db, record);
   const context_digest = context && contextDigest(context.content);
   const facts = { request_id, connection_id, facts_digest, context_digest, expires_at };
-  const decision = judgeDecision(facts, kind, deviceId, key, input.decision, act.now);
+  const decision = await judgeDecision(engine.db, facts, kind, deviceId, key, input.decision, act.now);
   return around(JSON.stringify({ ...decision, device_id: DEVICE }), key?.decision_key_id);
 }
 

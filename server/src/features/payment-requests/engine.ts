@@ -1,8 +1,7 @@
 import type { Network } from '@payassent/protocol';
-import { isUnavailable } from '../../db/faults.ts';
 import { isDistributed } from '../../db/layout.ts';
 import { byMerchant } from '../../db/machine.ts';
-import type { Database } from '../../db/open.ts';
+import { type Database, type Sql, transaction } from '../../db/open.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../errors.ts';
 import type { CallerStanding, TokenOwner } from '../../http/principals.ts';
@@ -10,6 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
 import type { CreateOutcome, CreateRow, WhenHeld } from './create-sql.ts';
 import { type EventKind, type EventPage, type EventRead, readEvents } from './event-sql.ts';
+import { boundByCall, insertSurely, refuseGivenUp } from './given-up.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { Links } from './links.ts';
 import { findMissed, type Waited } from './missed.ts';
@@ -41,13 +41,14 @@ export interface EngineParts {
 
 /** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
 export interface Engine extends EngineParts {
-  creates: Lanes<CreateRow, CreateOutcome>;
+  /** `untilMs` is when its call is given up, here and below. */
+  create(row: CreateRow, untilMs: number): Promise<CreateOutcome>;
   /** For a create that names its own id, of which a shared statement could hold two. */
-  createAlone(row: CreateRow): Promise<CreateOutcome>;
+  createAlone(row: CreateRow, untilMs: number): Promise<CreateOutcome>;
   /** For one that has to be explained: it waits for whatever holds its connection. */
-  createWaiting(row: CreateRow): Promise<CreateOutcome>;
+  createWaiting(row: CreateRow, untilMs: number): Promise<CreateOutcome>;
   /** Undefined when nothing moved. */
-  report(row: ReportRow): Promise<MovedRow | undefined>;
+  report(row: ReportRow, untilMs: number): Promise<MovedRow | undefined>;
   standings: Standings;
   reads: Lanes<AgentRead, ReadRow | undefined>;
   polls: Record<EventKind, Lanes<EventRead, EventPage | undefined>>;
@@ -81,18 +82,7 @@ export function createEngine(parts: EngineParts): Engine {
     });
   return {
     ...parts,
-    creates: createLanes({
-      lanes: LANES,
-      maxRows: CREATES_AT_ONCE,
-      execute: (rows) => insertSurely(parts, rows, 'pass over'),
-      nameOf: (row) => `${row.connection_id} ${row.idempotency_key}`,
-    }),
-    async createAlone(row) {
-      return only(await insertSurely(parts, [row], 'pass over'));
-    },
-    async createWaiting(row) {
-      return only(await insertSurely(parts, [row], 'wait'));
-    },
+    ...createCreates(parts),
     report: createReports(parts),
     standings,
     reads: createLanes({
@@ -113,13 +103,40 @@ export function createEngine(parts: EngineParts): Engine {
   };
 }
 
+function createCreates({
+  db,
+  clock,
+  maxPending,
+}: EngineParts): Pick<Engine, 'create' | 'createAlone' | 'createWaiting'> {
+  const insert = (sql: Sql, rows: readonly CreateRow[], whenHeld: WhenHeld) =>
+    insertRequests(sql, rows, clock.now(), whenHeld, maxPending);
+  const lanes = createLanes<CreateRow, CreateOutcome>({
+    lanes: LANES,
+    maxRows: CREATES_AT_ONCE,
+    execute: (rows) => insert(db, rows, 'pass over'),
+    nameOf: (row) => `${row.connection_id} ${row.idempotency_key}`,
+  });
+  return {
+    create: (row, untilMs) => insertSurely(untilMs, () => lanes.run(row, untilMs)),
+    createAlone: (row, untilMs) =>
+      insertSurely(untilMs, async () => only(await insert(db, [row], 'pass over'))),
+    createWaiting: (row, untilMs) =>
+      insertSurely(untilMs, () =>
+        transaction(db, async (tx) => {
+          await boundByCall(tx, untilMs);
+          return only(await insert(tx, [row], 'wait'));
+        }),
+      ),
+  };
+}
+
 /**
  * Reports of one device take one lane: two of them that count on the same connection would hold each other up. What
  * another process holds is waited for alone.
  */
 function createReports({ db, observedNetworks }: EngineParts): Engine['report'] {
-  const move = (rows: readonly ReportRow[], whenHeld: WhenHeld) =>
-    moveRequests(db, rows, whenHeld, observedNetworks);
+  const move = (rows: readonly ReportRow[], whenHeld: WhenHeld, untilMs?: number) =>
+    moveRequests(db, rows, whenHeld, observedNetworks, untilMs);
   const lanes = Array.from({ length: LANES }, () =>
     createLanes<ReportRow, ReportOutcome | undefined>({
       lanes: 1,
@@ -128,32 +145,16 @@ function createReports({ db, observedNetworks }: EngineParts): Engine['report'] 
       nameOf: (row) => `${row.token_hash} ${row.request_id}`,
     }),
   );
-  return async (row) => {
+  return async (row, untilMs) => {
     const lane = lanes[row.token_hash.charCodeAt(0) % LANES];
-    let outcome = await lane?.run(row);
-    for (let turn = 0; turn < MAX_MOVES && outcome === 'held'; turn += 1)
-      [outcome] = await move([row], 'wait');
+    let outcome = await lane?.run(row, untilMs);
+    for (let turn = 0; turn < MAX_MOVES && outcome === 'held'; turn += 1) {
+      refuseGivenUp(untilMs);
+      [outcome] = await move([row], 'wait', untilMs);
+    }
     if (outcome === 'held') throw new AppError('unavailable');
     return typeof outcome === 'object' ? outcome : undefined;
   };
-}
-
-/**
- * A connection that breaks during a commit leaves open whether the row is there. A lone row is sent once more: if it is
- * there, its key or id is taken and the caller finds its own request. Shared rows go again one by one anyway.
- */
-async function insertSurely(
-  { db, clock, maxPending }: EngineParts,
-  rows: readonly CreateRow[],
-  whenHeld: WhenHeld,
-): Promise<CreateOutcome[]> {
-  const insert = () => insertRequests(db, rows, clock.now(), whenHeld, maxPending);
-  try {
-    return await insert();
-  } catch (error) {
-    if (rows.length > 1 || !isUnavailable(error)) throw error;
-    return insert();
-  }
 }
 
 /** One statement for all; where the database is distributed, one for each merchant. */

@@ -30,6 +30,7 @@ export async function findStandings(
       version: row.version,
       scopes: row.scopes.filter((scope) => row.allowed_scopes.includes(scope)),
       requiresProof: row.require_proof,
+      isShared: row.is_shared,
       credentials: row.credentials.map(([credentialId, from, until]) => ({
         credentialId,
         fromMs: from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
@@ -73,6 +74,7 @@ interface StandingRow {
   scopes: Scope[];
   allowed_scopes: Scope[];
   require_proof: boolean;
+  is_shared: boolean;
   credentials: [credentialId: string, from: string | null, until: string | null][];
   has_recalls: boolean;
 }
@@ -97,14 +99,15 @@ const rightsStatement = compiled<Omit<StandingRow, 'version'>, { tokens: string 
 
 function rightsQuery(sql: Sql, tokens: string, version: Fragment, joinVersion: Fragment) {
   return sql`
-    select i.n, c.merchant_id, c.connection_id, c.agent_id, c.scopes, a.allowed_scopes, a.require_proof, ${version} as version,
+    select i.n, c.merchant_id, c.connection_id, c.agent_id, c.scopes, a.allowed_scopes, a.require_proof, t.is_shared,
+           ${version} as version,
            array_to_json(array(
              select json_build_array(k.credential_id, k.not_before, k.expires_at)
              from agent_credentials k where k.agent_id = c.agent_id and k.status = 'active')) as credentials,
            (select true from recipient_recalls k where k.merchant_id = c.merchant_id limit 1) is true as has_recalls
     from rows from (${fromTextList(sql, tokens)}) with ordinality as i(token_hash, n)
       cross join lateral (
-        select t.connection_id from connection_tokens t
+        select t.connection_id, t.is_shared from connection_tokens t
         where t.token_hash = i.token_hash and t.first_used_at is not null and t.ended_at is null
         limit 1
       ) t

@@ -4,6 +4,7 @@ import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { type CreateOutcome, type CreateRow, NOT_CREATED } from './create-sql.ts';
 import { lockPayment } from './duplicates.ts';
 import type { Engine } from './engine.ts';
+import { boundByCall } from './given-up.ts';
 import { supersede } from './settle.ts';
 import { insertRequests } from './store.ts';
 import { refuseSuperseding } from './withdraw.ts';
@@ -25,6 +26,7 @@ export async function insertGuarded(
   const { supersedes, recipient_id: recipientId, amount } = row;
   try {
     return await transaction(engine.db, async (tx) => {
+      await boundByCall(tx, act.untilMs);
       if (row.refuses_duplicates) await lockPayment(tx, { merchantId, connectionId, recipientId, amount });
       const [outcome = NOT_CREATED] = await insertRequests(tx, [row], act.now, 'wait', engine.maxPending);
       if (outcome.record === null || supersedes === undefined) return outcome;

@@ -38,8 +38,11 @@ describe('the same key', () => {
     const again = await post({}, { idempotencyKey });
     expect(again.status).toBe(200);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
+    // What it was created with, and the device of an unsigned decision, are not for the agent.
+    const { created_with: _, decision, ...rest } = withoutLinks(signed.body.payment_request);
     expect(withoutLinks(again.body.payment_request)).toEqual({
-      ...withoutLinks(signed.body.payment_request),
+      ...rest,
+      decision: { ...decision, device_id: null },
       idempotency_key: idempotencyKey,
     });
   });

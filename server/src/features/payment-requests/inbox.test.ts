@@ -85,7 +85,8 @@ describe("the wallet's inbox", () => {
     const received = await waiting;
     expect(received.ms).toBeLessThan(10_000);
     const { idempotency_key: _, ...rest } = withoutLinks(made);
-    const shown = { ...rest, payment_uri: expect.stringMatching(/^web\+stellar:pay\?/) };
+    const payment_uri = expect.stringMatching(/^web\+stellar:pay\?/);
+    const shown = { ...rest, created_with: 'own_token', payment_uri };
     expect(received.body.payment_requests).toEqual([shown]);
     const again = await timed(inbox(own, { wait: 20 }));
     expect(again.body.payment_requests).toEqual([shown]);

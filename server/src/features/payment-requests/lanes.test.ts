@@ -27,7 +27,7 @@ describe('lanes', () => {
   it('take all callers of one turn together, at most so many, in at most two statements at once', async () => {
     const { batches, end, execute } = recorder();
     const lanes = createLanes({ lanes: 2, maxRows: 3, execute });
-    const results = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(lanes.run));
+    const results = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((item) => lanes.run(item)));
     await turns();
     expect(batches).toEqual([
       ['a', 'b', 'c'],
@@ -44,7 +44,7 @@ describe('lanes', () => {
   it('never take two of one name together', async () => {
     const { batches, end, execute } = recorder();
     const lanes = createLanes({ lanes: 1, maxRows: 9, execute, nameOf: (item) => item.charAt(0) });
-    const results = Promise.all(['a1', 'a2', 'b1', 'a3', 'b2'].map(lanes.run));
+    const results = Promise.all(['a1', 'a2', 'b1', 'a3', 'b2'].map((item) => lanes.run(item)));
     for (const [index, batch] of [['a1', 'b1'], ['a2', 'b2'], ['a3']].entries()) {
       await turns();
       expect(batches[index]).toEqual(batch);
@@ -64,9 +64,44 @@ describe('lanes', () => {
         return items.map((item) => `${item}!`);
       },
     });
-    const results = await Promise.allSettled(['a', 'bad', 'c'].map(lanes.run));
+    const results = await Promise.allSettled(['a', 'bad', 'c'].map((item) => lanes.run(item)));
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(seen).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
     expect(await lanes.run('later')).toBe('later!');
+  });
+
+  it('never run a call that was given up while it waited', async () => {
+    const { batches, end, execute } = recorder();
+    const lanes = createLanes({ lanes: 1, maxRows: 1, execute });
+    const first = lanes.run('first');
+    await turns();
+    const late = lanes.run('late', performance.now() + 1);
+    const patient = lanes.run('patient');
+    const dueMs = performance.now() + 2;
+    while (performance.now() < dueMs) await turn();
+    end(0);
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    await turns();
+    end(1);
+    expect(await Promise.all([first, patient])).toEqual(['FIRST', 'PATIENT']);
+    expect(batches).toEqual([['first'], ['patient']]);
+  });
+
+  it('are free for others while the calls of a failed statement run alone', async () => {
+    const { batches, end, execute } = recorder();
+    const lanes = createLanes({ lanes: 1, maxRows: 9, execute });
+    const failed = Promise.all(['a', 'b'].map((item) => lanes.run(item)));
+    await turns();
+    end(0, new Error('one of them'));
+    await turns();
+    const other = lanes.run('other');
+    await turns();
+    expect(batches).toEqual([['a', 'b'], ['a'], ['other']]);
+    end(2);
+    expect(await other).toBe('OTHER');
+    end(1);
+    await turns();
+    end(3);
+    expect(await failed).toEqual(['A', 'B']);
   });
 });

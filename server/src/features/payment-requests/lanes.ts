@@ -1,10 +1,14 @@
+import { CALL_S } from '../../act.ts';
+import { AppError } from '../../errors.ts';
+
 /**
  * Concurrent callers share one statement and one commit. A free lane leaves at the end of the event loop's turn with
  * all who came in it, so a lone caller never waits for company; while all lanes are under way, newcomers gather for the
  * next one. Measured: one unbounded lane makes convoys, and a timer that waits for company is slower than none.
  */
 export interface Lanes<Item, Result> {
-  run(item: Item): Promise<Result>;
+  /** An item that still waits at `untilMs` (on the clock that never jumps) is refused: its call was given up. */
+  run(item: Item, untilMs?: number): Promise<Result>;
 }
 
 export interface LaneOptions<Item, Result> {
@@ -18,8 +22,21 @@ export interface LaneOptions<Item, Result> {
 
 interface Rider<Item, Result> {
   item: Item;
+  untilMs: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
+}
+
+const CALL_MS = CALL_S * 1000;
+
+/** Refuses those whose time is up: what a caller was told to be unknown must not be done later. */
+function withoutGivenUp<Item, Result>(riders: Rider<Item, Result>[]): Rider<Item, Result>[] {
+  const nowMs = performance.now();
+  if (riders.every(({ untilMs }) => untilMs > nowMs)) return riders;
+  return riders.filter(({ untilMs, reject }) => {
+    if (untilMs <= nowMs) reject(new AppError('unavailable'));
+    return untilMs > nowMs;
+  });
 }
 
 export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): Lanes<Item, Result> {
@@ -42,6 +59,7 @@ export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): L
   };
 
   const drive = async (riders: readonly Rider<Item, Result>[]): Promise<void> => {
+    if (riders.length === 0) return;
     try {
       const results = await options.execute(riders.map((rider) => rider.item));
       if (results.length !== riders.length) throw new Error('a shared statement lost count of its callers');
@@ -51,13 +69,23 @@ export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): L
     } catch (error) {
       const [only, ...others] = riders;
       if (only && others.length === 0) only.reject(error);
-      // One caller's fault never touches another: each goes again by itself.
-      else for (const rider of riders) await drive([rider]);
+      // One caller's fault never touches another: each goes again alone. Not in this lane, where others wait.
+      else void driveEach(riders);
     }
+  };
+
+  let formerReruns: Promise<void> = Promise.resolve();
+  /** One after the other, so that a database in trouble gets no storm of single statements. */
+  const driveEach = (riders: readonly Rider<Item, Result>[]): Promise<void> => {
+    formerReruns = formerReruns.then(async () => {
+      for (const rider of riders) await drive(withoutGivenUp([rider]));
+    });
+    return formerReruns;
   };
 
   const leave = (): void => {
     isLeaving = false;
+    waiting = withoutGivenUp(waiting);
     while (underWay < options.lanes && waiting.length > 0) {
       underWay += 1;
       void drive(takeRiders()).then(() => {
@@ -68,9 +96,9 @@ export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): L
   };
 
   return {
-    run: (item) =>
+    run: (item, untilMs = performance.now() + CALL_MS) =>
       new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        waiting.push({ item, untilMs, resolve, reject });
         if (isLeaving || underWay >= options.lanes) return;
         isLeaving = true;
         setImmediate(leave);

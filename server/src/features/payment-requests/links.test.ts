@@ -94,6 +94,29 @@ describe('a link for Stellar wallets', () => {
     }
   });
 
+  it('is not signed for an agent payment, to a bare address or to a verified payee', async () => {
+    const named = await secondService(service, service.clock, { SVC_BASE_URL: 'https://pay.example' });
+    const [, key] =
+      /^URI_REQUEST_SIGNING_KEY="(G[A-Z2-7]{55})"$/m.exec((await named.call('GET', TOML)).text) ?? [];
+    const user = await autonomy(service);
+    const device = deviceOf(user.device);
+    for (const payee of [{ to: stellarAddress(), recipient_id: undefined }, {}]) {
+      const asked = { initiated_by: 'human', ...payee };
+      const { id } = (await succeed(pay(service, user, '1', asked, { bearer: user.admin }))).body.data;
+      const path = `/v1/agent-payments/${id}`;
+      const one = (await succeed(named.call('GET', path, { device }))).body.data;
+      const list = (await succeed(named.call('GET', '/v1/agent-payments', { device }))).body.data;
+      const moved = await succeed(
+        named.call('POST', `${path}/status`, { device, body: { status: 'rejected' } }),
+      );
+      for (const { payment_uri: uri } of [one, list.items[0], moved.body.data]) {
+        expect(parsePaymentUri(uri)).toMatchObject(told(one));
+        expect(uri).not.toMatch(/signature|origin_domain/);
+        expect(verifySep7(uri, () => key)).toBeUndefined();
+      }
+    }
+  });
+
   it.each([
     ['a loopback address', {}],
     ['a name without a domain', { SVC_BASE_URL: 'https://payments' }],
@@ -125,8 +148,9 @@ describe('the links to the person', () => {
       for (const sent of [{ bearer: stage.connectionToken }, { session: stage.merchant.session }])
         for (const query of [{}, { wait: 1 }]) {
           const read = await get(`/${name}`, { ...sent, query });
-          expect(read.body.payment_request).toEqual({ ...made, ...links });
-          expect((await get('', sent)).body.payment_requests[0]).toEqual({ ...made, ...links });
+          const seen = { ...made, ...links, ...('session' in sent ? { created_with: 'own_token' } : {}) };
+          expect(read.body.payment_request).toEqual(seen);
+          expect((await get('', sent)).body.payment_requests[0]).toEqual(seen);
         }
       const own = (await get(`/${name}`, { device: deviceOf(stage.device) })).body.payment_request;
       expect(Object.keys(own)).not.toEqual(expect.arrayContaining(['review_url']));

@@ -5,7 +5,7 @@ import type { Database, Fragment, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEnded, isEndedByAct } from '../endings/ending.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
-import { RECORD_JSON } from './record-json.ts';
+import { WALLET_RECORD_JSON } from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
 
 /** Whose requests a list may show. */
@@ -38,7 +38,7 @@ export interface ListedRow extends RequestName {
   record: string;
 }
 
-export const LISTED_COLUMNS = `r.merchant_id, r.connection_id, r.request_id, r.created_at, ${RECORD_JSON} as record`;
+export const LISTED_COLUMNS = `r.merchant_id, r.connection_id, r.request_id, r.created_at, ${WALLET_RECORD_JSON} as record`;
 
 /** One page. What has ended counts as what it will be settled as, whether somebody has done so already or not. */
 export async function listRequests(

@@ -4,16 +4,19 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDistributedRun } from '@payassent/test-kit/layout';
+import { waitingForLocks } from '@payassent/test-kit/many';
 import { type PaymentStage, paymentBody, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAct } from '../../act.ts';
+import { isUnavailable } from '../../db/faults.ts';
 import { type Database, openDatabase } from '../../db/open.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
 import { createPaymentRequest } from './create.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { insertSurely } from './given-up.ts';
 import { createLinks } from './links.ts';
 
 let service: TestService;
@@ -93,13 +96,17 @@ const principal = (): ConnectionPrincipal => ({
   merchantId: stage.merchant.merchantId,
   agentId: stage.agent.agentId,
   walletId: stage.device.walletId,
+  isShared: false,
   connectionId: stage.connectionId,
   status: 'active',
   scopes: ['payment.requests.create'],
 });
 
-const create = (idempotencyKey: string) =>
-  createPaymentRequest(engine, createAct(service.context, 'test'), {
+const actOf = (leftMs: number) =>
+  Object.assign(createAct(service.context, 'test'), { untilMs: performance.now() + leftMs });
+
+const create = (idempotencyKey: string, leftMs = 10_000) =>
+  createPaymentRequest(engine, actOf(leftMs), {
     caller: { tokenHash: hashSecret(stage.connectionToken) },
     authenticate: async () => principal(),
     body: paymentBody(stage),
@@ -127,9 +134,46 @@ describe.skipIf(isDistributedRun)('a connection that breaks at the commit', () =
   it('does so for every caller of a shared statement', async () => {
     cuts = 1;
     const keys = Array.from({ length: 12 }, () => randomUUID());
-    const answers = await Promise.all(keys.map(create));
+    const answers = await Promise.all(keys.map((key) => create(key)));
     expect(cuts).toBe(0);
     expect(answers.map((answer) => answer.isReplay)).toEqual(keys.map(() => false));
     expect(new Set(answers.map((answer) => JSON.parse(answer.record).request_id)).size).toBe(12);
+  });
+});
+
+describe('a create whose call was given up', () => {
+  it('stores nothing after the 503, however long its connection was held', async () => {
+    await create(randomUUID());
+    const key = randomUUID();
+    await service.db.begin(async (tx) => {
+      await tx`select from connections where connection_id = ${stage.connectionId} for update`;
+      const startedMs = performance.now();
+      const given = await create(key, 300).catch((error: unknown) => error);
+      expect(isUnavailable(given)).toBe(true);
+      // Not when the database gives up the lock, which is later than its caller has been refused.
+      expect(performance.now() - startedMs).toBeLessThan(5000);
+      expect(await waitingForLocks(service.db)).toBe(0);
+    });
+    expect(await service.db`select from payment_requests where idempotency_key = ${key}`).toHaveLength(0);
+    expect((await create(key)).isReplay).toBe(false);
+  });
+
+  it('begins no further look, and sends nothing again', async () => {
+    await expect(create(randomUUID(), -1)).rejects.toMatchObject({ code: 'unavailable' });
+    const broken = Object.assign(new Error('broken'), { code: 'CONNECTION_CLOSED' });
+    const held = Object.assign(new Error('held'), { code: '55P03' });
+    for (const [fault, leftMs, tries] of [
+      [broken, 10_000, 2],
+      [broken, -1, 1],
+      [held, 10_000, 1],
+    ] as const) {
+      let tried = 0;
+      const insert = async () => {
+        tried += 1;
+        throw fault;
+      };
+      await expect(insertSurely(performance.now() + leftMs, insert)).rejects.toBe(fault);
+      expect(tried).toBe(tries);
+    }
   });
 });

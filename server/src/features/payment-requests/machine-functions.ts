@@ -12,9 +12,10 @@ import {
   FINAL,
   FINAL_CONTENT,
   RECORD_JSON,
+  WALLET_RECORD_JSON,
   WEBHOOK_BODY,
 } from './record-json.ts';
-import { mayReport, REPORTED, TAKEOVER } from './status-sql.ts';
+import { DECIDES, mayReport, REPORTED, TAKEOVER } from './status-sql.ts';
 
 /**
  * Functions of a distributed database that run on the machine of their first argument: creates, reports, and what ends
@@ -35,7 +36,7 @@ const rowsOf = (variable: string, alias: string, columns: string) =>
 
 const GATE_COLUMNS = `n int, request_id id, connection_id id, event_id id, created_at timestamptz, wallet_id id,
     idempotency_key text, intent_digest text, transaction_id id, revision int, amount text, facts_digest text,
-    source_members text, display json, metadata json, expires_at timestamptz, agent_id id, agent_name text, pending int,
+    source_members text, display json, metadata json, expires_at timestamptz, created_with text, agent_id id, agent_name text, pending int,
     refuses_duplicates boolean, risk_members text, duplicates text, merchant_name text, recipient_id id,
     recipient_version_id id, name text, rail text, network text, asset text, address text, memo text, contract text,
     issuer text, decimals int, chain_id bigint, activated_at timestamptz, domain text, evidence_digest text,
@@ -125,7 +126,7 @@ const UPDATED_AT = 'm.updated_at';
 const REPORTED_AT = 'i.at';
 const HEAD_COLUMNS = 'connection_id id, last_sequence bigint';
 const EVENT_COLUMNS = 'event_id id, sequence bigint, type text, event text';
-const RECORD_COLUMNS = 'request_id id, connection_id id, record text';
+const RECORD_COLUMNS = 'request_id id, connection_id id, record text, shown text';
 
 /**
  * Everything that follows a change of status: the lists, the numbers, the events, the log, the look at the chain and the
@@ -184,7 +185,8 @@ begin
   end loop;
   events := '[' || events || ']';
   select json_agg(x) into records from (
-    select r.request_id, r.connection_id, ${body((sql) => sql.unsafe(RECORD_JSON))} as record
+    select r.request_id, r.connection_id, ${body((sql) => sql.unsafe(WALLET_RECORD_JSON))} as record,
+           ${body((sql) => sql.unsafe(RECORD_JSON))} as shown
     from payment_requests r join ${rowsOf('moved', 'm', MOVED_COLUMNS)}
       on r.request_id = m.request_id and r.connection_id = m.connection_id
     where r.merchant_id = merchant
@@ -214,7 +216,8 @@ begin
   select json_agg(x) into said from (
     select s.event_id, s.type, ${WEBHOOK_BODY} as body, s.now
     from (
-      select e.event_id, e.type, m.updated_at as occurred_at, e.sequence, k.record, m.previous_status, m.takeover, m.now
+      select e.event_id, e.type, m.updated_at as occurred_at, e.sequence, k.shown as record, m.previous_status,
+             m.takeover, m.now
       from ${rowsOf('events', 'e', EVENT_COLUMNS)}
         join ${rowsOf('moved', 'm', MOVED_COLUMNS)} on m.event_id = e.event_id
         join ${rowsOf('records', 'k', RECORD_COLUMNS)}
@@ -231,7 +234,7 @@ begin
 end $$`;
 
 const REPORT_COLUMNS = `n int, device_id id, request_id id, connection_id id, state_version int, status text,
-    moves text[], tx_hash text, reason text, reason_text text, takeover boolean, event_id id, at timestamptz,
+    moves text[], tx_hashes json, reason text, reason_text text, takeover boolean, event_id id, at timestamptz,
     decision json, stands boolean`;
 const FOUND_COLUMNS = 'n int, device_id id, status text, decided_by_device_id id';
 
@@ -271,7 +274,7 @@ begin
       and ${body((sql) => mayReport(sql, sql.unsafe(REPORTED_AT) as unknown as Fragment))}
       and i.stands
     returning i.n, i.event_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash, r.reason,
-      r.decision, i.decision is not null as decides, r.facts_digest, r.network, r.created_at, r.expires_at, r.updated_at,
+      r.decision, ${DECIDES} as decides, r.facts_digest, r.network, r.created_at, r.expires_at, r.updated_at,
       f.status as previous_status, 'wallet' as actor, ${TAKEOVER} as takeover, r.updated_at as now
   loop
     moved := concat(moved || ',', to_json(one));

@@ -2,10 +2,11 @@ import { exactJson, type Network, type PaymentRequestStatus } from '@payassent/p
 import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import { type Database, type Sql, transaction } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
+import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
 import { watch } from '../observations/watch.ts';
 import { type CreateOutcome, type CreateRow, MAX_INT, NOT_CREATED, type WhenHeld } from './create-sql.ts';
-import { RECORD_JSON } from './record-json.ts';
+import { WALLET_RECORD_JSON } from './record-json.ts';
 import { dueRows, type RequestName, type RequestSelection, type SettledRow } from './settle-sql.ts';
 import {
   type MovedRow,
@@ -56,6 +57,7 @@ export async function moveOnMachines(
   rows: readonly ReportRow[],
   whenHeld: WhenHeld,
   observed: readonly Network[],
+  _untilMs?: number,
 ): Promise<ReportOutcome[]> {
   const outcomes: ReportOutcome[] = rows.map(() => 'nothing');
   const meant = await onlyMeant(sql, rows, await nameReports(sql, rows));
@@ -79,11 +81,12 @@ export async function moveOnMachines(
 /** The wallet's half, on the coordinator: whose device it is, what it may be about, and whether its decision stands. */
 function nameReports(sql: Sql, rows: readonly ReportRow[]): Promise<NamedReport[]> {
   const input = exactJson(
-    rows.map(({ token_hash, device_id, connection_id, at, decision }, n) => ({
+    rows.map(({ token_hash, device_id, connection_id, status, at, decision }, n) => ({
       n,
       token_hash,
       device_id,
       connection_id,
+      status,
       at,
       decides: decision !== undefined,
       key_id: decision?.key_id,
@@ -91,12 +94,11 @@ function nameReports(sql: Sql, rows: readonly ReportRow[]): Promise<NamedReport[
   );
   return sql<NamedReport[]>`
     select i.n, d.device_id, c.merchant_id, c.connection_id,
-           case when not i.decides then true
-             when i.key_id is null
-             then not exists (select from decision_keys k where k.wallet_id = d.wallet_id and k.ended_at is null)
-             else exists (select from decision_keys k where k.decision_key_id = i.key_id and k.ended_at is null) end as stands
+           not i.decides
+             or ${decisionStands(sql, { keyId: sql`i.key_id`, status: sql`i.status`, of: sql`d.wallet_id` })} as stands
     from json_to_recordset(${input}::text::json)
-        as i(n int, token_hash text, device_id id, connection_id id, at timestamptz, decides boolean, key_id bigint)
+        as i(n int, token_hash text, device_id id, connection_id id, status text, at timestamptz, decides boolean,
+          key_id bigint)
       join device_tokens dt on dt.token_hash = i.token_hash and dt.first_used_at is not null
       join devices d on d.device_id = dt.device_id and d.device_id = coalesce(i.device_id, d.device_id)
         and ${deviceIsUsable(sql, sql`i.at`)}
@@ -211,8 +213,8 @@ export async function findOnMachines(
       const machine = ofMerchant(sql, merchantId);
       return [
         await machine<Omit<ReportedRow, 'must_sign'>[]>`
-          select r.merchant_id, r.request_id, r.connection_id, r.status, r.tx_hash, r.decided_by_device_id,
-                 ${isEnded(machine, now)} as is_ended, ${machine.unsafe(RECORD_JSON)} as record
+          select r.merchant_id, r.request_id, r.connection_id, r.network, r.status, r.tx_hash, r.decided_by_device_id,
+                 ${isEnded(machine, now)} as is_ended, ${machine.unsafe(WALLET_RECORD_JSON)} as record
           from payment_requests r
           where r.merchant_id = ${merchantId} and r.request_id = ${requestId}
             and r.connection_id = any(${own.map((each) => each.connection_id)}::id[])`,
@@ -246,7 +248,7 @@ export function addHashOnMachine(
     const row = own`(select * from payment_requests r where ${isNamed})`;
     if (observed.length > 0) await watch(own, 'payment_request', row, [...observed], now);
     const [found] = await own<{ record: string }[]>`
-      select ${own.unsafe(RECORD_JSON)} as record from payment_requests r where ${isNamed}`;
+      select ${own.unsafe(WALLET_RECORD_JSON)} as record from payment_requests r where ${isNamed}`;
     return found?.record;
   });
 }

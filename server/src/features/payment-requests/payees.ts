@@ -1,4 +1,4 @@
-import type { Network, Rail, RecipientStatus } from '@payassent/protocol';
+import type { MemoPolicy, Network, Rail, RecipientStatus } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { createMemory } from '../../lib/memory.ts';
 
@@ -10,6 +10,7 @@ export interface PayeeFacts {
   asset: string;
   address: string;
   memo: string | null;
+  memo_policy: MemoPolicy;
   contract: string | null;
   issuer: string | null;
   decimals: number;
@@ -41,8 +42,8 @@ export function createPayeeMemory(): PayeeMemory {
     guess: (recipientId) => remembered.get(recipientId),
     async look(sql, merchantId, recipientId) {
       const [row] = await sql<(PayeeFacts & { status: Payee['status'] })[]>`
-        select p.status, v.recipient_version_id, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer,
-               v.decimals, v.chain_id
+        select p.status, v.recipient_version_id, v.rail, v.network, v.asset, v.address, v.memo, v.memo_policy, v.contract,
+               v.issuer, v.decimals, v.chain_id
         from recipients p left join recipient_versions v on v.recipient_version_id = p.active_version_id
         where p.merchant_id = ${merchantId} and p.recipient_id = ${recipientId}`;
       if (!row) return undefined;

@@ -2,35 +2,86 @@ import { createMemory } from '../../lib/memory.ts';
 
 /**
  * How many requests of a connection may await a decision. They are counted by the create's own statement, but only now
- * and then: after a count, this process stores as many as were found to be free, at most a few dozen, without another.
- * So one process keeps the cap exactly when creates come one after the other; several processes, and creates at the same
- * moment, can pass it by what each of them may store between two counts.
+ * and then: a count allows this process a few dozen creates without another, for a second. What a count cannot have seen
+ * uses up of the same, so the cap is passed only by creates of one moment, and by at most `MOST_UNSEEN` of a process.
  */
 export interface PendingCap {
   readonly max: number;
-  /** Whether the next create of this connection is to be counted; if not, it uses up one of those that were free. */
-  mustCount(connectionId: string): boolean;
-  /** What the statement of a counted create found. */
-  found(connectionId: string, pending: number): void;
+  begin(connectionId: string): CappedCreate;
+}
+
+export interface CappedCreate {
+  readonly isCounted: boolean;
+  /** However it ended; with what its statement found, or null when it did not count. */
+  end(pending: number | null): void;
 }
 
 /** Little enough to pass the cap by, and enough that counting ten thousand rows costs a create nothing to speak of. */
-const MOST_UNCOUNTED = 64;
+const MOST_UNSEEN = 64;
+const COUNT_LASTS_MS = 1000;
 const MAX_REMEMBERED = 50_000;
 
+const FREE: CappedCreate = { isCounted: false, end: () => {} };
+
 export function createPendingCap(max: number): PendingCap {
-  const free = createMemory<{ left: number }>(MAX_REMEMBERED);
+  const known = createMemory<Connection>(MAX_REMEMBERED);
   return {
     max,
-    mustCount(connectionId) {
-      if (max === Number.POSITIVE_INFINITY) return false;
-      const known = free.get(connectionId);
-      if (!known || known.left < 1) return true;
-      known.left -= 1;
-      return false;
-    },
-    found(connectionId, pending) {
-      free.set(connectionId, { left: Math.min(MOST_UNCOUNTED, max - pending) - 1 });
+    begin(connectionId) {
+      if (max === Number.POSITIVE_INFINITY) return FREE;
+      let connection = known.get(connectionId);
+      if (!connection) {
+        connection = { left: 0, countedMs: Number.NEGATIVE_INFINITY, counts: 0, underWay: 0, ended: 0 };
+        known.set(connectionId, connection);
+      }
+      return new CappedCreateOf(max, connection);
     },
   };
+}
+
+interface Connection {
+  /** How many may follow the last count without another. */
+  left: number;
+  /** When the create began that counted last. */
+  countedMs: number;
+  counts: number;
+  underWay: number;
+  ended: number;
+}
+
+class CappedCreateOf implements CappedCreate {
+  readonly isCounted: boolean;
+  readonly #max: number;
+  readonly #of: Connection;
+  readonly #beganMs = performance.now();
+  readonly #countsBefore: number;
+  readonly #endedBefore: number;
+
+  constructor(max: number, of: Connection) {
+    this.#max = max;
+    this.#of = of;
+    this.#countsBefore = of.counts;
+    this.#endedBefore = of.ended;
+    this.isCounted = of.left < 1 || this.#beganMs - of.countedMs > COUNT_LASTS_MS;
+    if (!this.isCounted) of.left -= 1;
+    of.underWay += 1;
+  }
+
+  end(pending: number | null): void {
+    const of = this.#of;
+    of.underWay -= 1;
+    of.ended += 1;
+    if (pending === null) return;
+    // Its own among them, because it counted before it stored.
+    const unseen = of.underWay + of.ended - this.#endedBefore;
+    const left = Math.min(MOST_UNSEEN, this.#max - pending) - unseen;
+    // A count that began before another one ended may be the older one: it lowers what is left, and never raises it.
+    if (this.#countsBefore !== of.counts) {
+      of.left = Math.min(of.left, left);
+      return;
+    }
+    of.left = left;
+    of.counts += 1;
+    of.countedMs = this.#beganMs;
+  }
 }

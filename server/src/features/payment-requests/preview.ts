@@ -34,14 +34,15 @@ export async function previewPaymentRequest(
   const known = await findKnownRequest(engine, act, principal, { ...names, input });
   const facts = await judgeCreate(engine, act, principal, { input, key }, known.kind);
   const risk = await riskOf(engine, act, principal, input, ownRisk(input, facts));
-  if (input.supersedes !== undefined) await refuseSuperseding(engine, act, principal, input.supersedes);
-  await refuseWhenFull(engine, principal);
+  if (input.supersedes === undefined) await refuseWhenFull(engine, principal);
+  else await refuseSuperseding(engine, act, principal, input.supersedes);
   const { amount } = input.payment;
   const payee = await findActivePayee(engine.db, principal.merchantId, input.recipient_id, [facts.network]);
   if (!payee) throw notFound();
   const { payment, ...named } = payee;
+  const { memo_policy, ...rest } = payment;
   return {
-    payment: { ...payment, amount },
+    payment: { ...rest, amount, ...(memo_policy === 'request' ? { memo: null } : {}) },
     payee: { ...named, is_current: true },
     expires_at: expiryOrDefault(input, act.now).toISOString(),
     facts_digest: factsDigest({ ...facts, amount, to: facts.address }, sha256OfText),

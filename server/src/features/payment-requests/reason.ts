@@ -4,6 +4,7 @@ import {
   findRiskyText,
   type Issue,
   mayShowAddress,
+  SERVICE_REASONS,
 } from '@payassent/protocol';
 
 /** What a wallet may say about an end that it reports, on both surfaces. */
@@ -18,12 +19,19 @@ const MEMBERS = ['reason_code', 'reason'] as const;
 /** A reason is given for an end that the user or the network chose, and for nothing else; merchants read it. */
 export function reasonIssues(body: StatedReason): Issue[] {
   const isEnd = body.status === undefined || body.status === 'rejected' || body.status === 'failed';
-  if (isEnd) return findRiskyText(body.reason, 'reason');
+  if (isEnd) return [...imitationIssues(body.reason_code), ...findRiskyText(body.reason, 'reason')];
   return MEMBERS.filter((field) => body[field] !== undefined).map((field) => ({
     field,
     code: 'unknown_field' as const,
     message: `${field} can only be sent with rejected and failed.`,
   }));
+}
+
+/** Otherwise a wallet could say in the service's name that the merchant, or the agent, ended a payment. */
+function imitationIssues(code: string | undefined): Issue[] {
+  if (code === undefined || !SERVICE_REASONS.includes(code)) return [];
+  const message = `${code} is a reason that only the service gives; send one of your own, for example user_rejected.`;
+  return [{ field: 'reason_code', code: 'invalid_format', message }];
 }
 
 /** Whether the payment has to be looked at before the reason can be judged: nearly never. */

@@ -1,6 +1,6 @@
 import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
 import { timeJson } from '../../db/time-json.ts';
-import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
+import { IS_CURRENT, IS_SUSPENDED, isMovedSince } from '../merchants/payee-standing.ts';
 import { REQUEST_SETTLEMENT, REQUEST_SETTLEMENT_MARK } from '../observations/settlement-json.ts';
 import { webhookRows } from '../webhooks/queue.ts';
 
@@ -30,8 +30,8 @@ function nullable(name: string, value: string): string {
 }
 
 /**
- * The payee as pinned, with more about it. Every version has written the member in this form; a quote inside of a JSON
- * text is escaped, so nothing else can be replaced.
+ * A verified payee as pinned, with more about it. Every version has written the member in this form; a quote inside of a
+ * JSON text is escaped, so nothing else can be replaced.
  */
 function payeeWith(members: string): string {
   return `replace(r.payee::text, '"verified":true,', ${members})`;
@@ -39,31 +39,46 @@ function payeeWith(members: string): string {
 
 /** Requests from before these members were pinned: no evidence was bound to a payee then. */
 const UNPINNED = `case when strpos(r.payee::text, '"binding":') = 0
-  then '"binding":"domain","activated_at":' || ${timeJson('least(v.activated_at, r.created_at)')} || ',' end`;
+  then ',"binding":"domain","activated_at":' || ${timeJson('least(v.activated_at, r.created_at)')} end`;
+
+const IS_CURRENT_JSON = `case when ${IS_CURRENT} then 'true' else 'false' end`;
 
 /**
- * The payee as pinned, and what its version is now. While nobody has decided, a payee whose domain is gone is not
- * verified; what was decided keeps what was true.
+ * The payee as pinned, but not verified. Built from its members: a text that was written in another form must not stay
+ * verified because nothing in it could be replaced.
+ */
+const UNVERIFIED_PAYEE = `(
+  select concat('{"verified":false,"is_current":', ${IS_CURRENT_JSON}, ${UNPINNED},
+    string_agg(concat(',', to_json(p.name), ':', p.value), '' order by p.at), '}')
+  from json_each(r.payee) with ordinality p(name, value, at) where p.name <> 'verified')`;
+
+/**
+ * The payee as pinned, and what its version is now. While nobody has decided, a payee whose domain is gone, or that has
+ * another domain now, is not verified; what was decided keeps what was true.
  */
 const PAYEE_NOW = `(
-  select ${payeeWith(
-    joined(
-      `case when ${IS_CURRENT} then '"verified":true,"is_current":true,'
-         when r.status = 'pending' and ${IS_SUSPENDED} then '"verified":false,"is_current":false,'
-         else '"verified":true,"is_current":false,' end`,
-      UNPINNED,
-    ),
-  )}
+  select case when r.status = 'pending' and (${IS_SUSPENDED} or ${isMovedSince('r')}) then ${UNVERIFIED_PAYEE}
+    else ${payeeWith(joined(`'"verified":true,"is_current":'`, IS_CURRENT_JSON, UNPINNED, `','`))} end
   from recipient_versions v
   where v.merchant_id = r.merchant_id and v.recipient_version_id = r.recipient_version_id)`;
 
+/**
+ * A decision as anyone but its wallet reads it: an unsigned one names no device, because nothing verifies it by its
+ * device, and the id would connect what one customer decides at several merchants. The service writes these members next
+ * to each other; a quote inside of a JSON text is escaped, so nothing else can be replaced.
+ */
+const withoutDevice = (decision: string) => `case when strpos(${decision}::text, '"alg":null') > 0
+    then regexp_replace(${decision}::text, '"device_id":"[^"]*","alg":null', '"device_id":null,"alg":null')
+    else ${decision}::text end`;
+
 /** `r` is the row of payment_requests. */
-const recordJson = (payee: string, settlement: string) =>
+const recordJson = (payee: string, settlement: string, decision = withoutDevice('r.decision')) =>
   joined(
     `'{"protocol":"${PAYMENT_REQUEST_PROTOCOL}","request_id":', to_json(r.request_id::text)`,
     `',"connection_id":"', r.connection_id, '"'`,
     optional('transaction_id', 'to_json(r.transaction_id::text)'),
     `',"created_at":', ${timeJson('r.created_at')}, ',"expires_at":', ${timeJson('r.expires_at')}`,
+    nullable('created_with', `'"' || r.created_with || '"'`),
     optional('idempotency_key', 'to_json(r.idempotency_key)'),
     `',"status":"', r.status, '","state_version":', r.state_version`,
     `case when r.status in (${FINAL}) then ',"is_final":true' else ',"is_final":false' end`,
@@ -75,6 +90,8 @@ const recordJson = (payee: string, settlement: string) =>
     `',"decimals":', r.decimals`,
     optional('chain_id', 'r.chain_id'),
     optional('memo', 'to_json(r.memo)'),
+    // As `memoTypeOf` says: a text memo of Stellar is shorter.
+    `case when r.network in ('stellar_public', 'stellar_testnet') and r.memo ~ '^[0-9a-f]{64}$' then ',"memo_type":"hash"' end`,
     `'},"policy":{"requires_user_approval":true}'`,
     optional('display', 'r.display'),
     optional('metadata', 'r.metadata'),
@@ -87,12 +104,20 @@ const recordJson = (payee: string, settlement: string) =>
     nullable('tx_hash', 'to_json(r.tx_hash)'),
     nullable('reason', 'to_json(r.reason)'),
     nullable('reason_text', 'to_json(r.reason_text)'),
-    nullable('decision', 'r.decision'),
+    nullable('decision', decision),
     nullable('settlement', settlement),
     `',"updated_at":', ${timeJson('r.updated_at')}, '}'`,
   );
 
 export const RECORD_JSON = recordJson(PAYEE_NOW, REQUEST_SETTLEMENT);
+
+/** For the wallet: with the device of an unsigned decision. */
+export const WALLET_RECORD_JSON = recordJson(PAYEE_NOW, REQUEST_SETTLEMENT, 'r.decision');
+
+/** What others are sent of a record `m.record` that was made for the wallet, beside its `m.decision`. */
+export const SHOWN_RECORD = `case when strpos(m.decision::text, '"alg":null') > 0
+    then replace(m.record, ',"decision":' || m.decision::text, ',"decision":' || ${withoutDevice('m.decision')})
+    else m.record end`;
 
 /**
  * Two texts of one request under the same mark and the same version of its merchant's standing are equal: everything in
@@ -127,7 +152,7 @@ export const PAYMENT_EVENT_JSON = eventJson('agent_payment_id');
 
 /** What the log commits to when a decision is made and when a request ends; `m` is the moved request, `e` its event. */
 export const DECISION_CONTENT = `'{"request_id":' || to_json(m.request_id::text) || ',"connection_id":"' || m.connection_id
-  || '","decision":' || m.decision || '}'`;
+  || '","decision":' || ${withoutDevice('m.decision')} || '}'`;
 export const FINAL_CONTENT = `'{"event":' || e.event || ',"facts_digest":"' || m.facts_digest || '"}'`;
 
 /** The bytes of `webhookBody`, from a row `s` of {event_id, type, occurred_at, sequence, record, previous_status, takeover}. */

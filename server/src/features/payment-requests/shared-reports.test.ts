@@ -45,7 +45,7 @@ function rowOf(stage: PaymentStage, requestId: string, overrides: Partial<Report
     connection_id: undefined,
     status: 'failed',
     moves: ['pending', 'signed', 'broadcasted'],
-    tx_hash: undefined,
+    tx_hashes: undefined,
     reason: undefined,
     reason_text: undefined,
     takeover: undefined,
@@ -133,6 +133,23 @@ describe.each([
       expect((await succeed(reported.waiting)).body.event).toMatchObject({ status: 'failed' });
     },
   );
+});
+
+it('a report that waits for a held request is not carried out once its call was given up', async () => {
+  const held = await pendingRequest(service, one);
+  await service.db.begin(async (tx) => {
+    await tx`select from payment_requests where request_id = ${held.request_id} for update`;
+    const { engine } = service.app.parts;
+    const startedMs = performance.now();
+    const given = engine.report(rowOf(one, held.request_id), performance.now() + 300);
+    await expect(given).rejects.toMatchObject({ code: '55P03' });
+    // Not when the database gives up the lock, which is later than its caller has been refused.
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+    const late = rowOf(one, held.request_id);
+    await expect(engine.report(late, performance.now() - 1)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+  expect(await waitingForLocks(service.db)).toBe(0);
+  expect(await statusOf(one, held.request_id)).toBe('pending');
 });
 
 it('the first report of a connection, which has no counter yet, is served like any other', async () => {

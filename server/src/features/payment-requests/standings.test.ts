@@ -48,7 +48,7 @@ const versionNow = async () => {
 
 /** Table, change, what undoes it, and what the agent is told in between. */
 const RIGHTS: [table: string, change: string, undo: string, told: string][] = [
-  ['connection_tokens', 'ended_at = now()', 'ended_at = null', 'token_rotated'],
+  ['connection_tokens', 'ended_at = now(), seed = null', 'ended_at = null', 'token_rotated'],
   ['connections', "status = 'revoked'", "status = 'active'", 'token_revoked'],
   ['connections', "scopes = '{}'", 'scopes = SCOPES', 'insufficient_scope'],
   ['agents', "status = 'suspended'", "status = 'active'", 'agent_not_active'],

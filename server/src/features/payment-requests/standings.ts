@@ -1,4 +1,4 @@
-import type { Scope } from '@payassent/protocol';
+import type { RequestOrigin, Scope } from '@payassent/protocol';
 import type { Database } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { CallerStanding, TokenOwner } from '../../http/principals.ts';
@@ -86,6 +86,15 @@ export function createStandings(parts: {
       throw new AppError('unavailable');
     },
   };
+}
+
+/** What a request is created with. A proof whose key no longer works counts for nothing. */
+export function createdWith(
+  { isShared, credentials }: CallerStanding,
+  { provedBy }: HotCaller,
+): RequestOrigin {
+  if (credentials.some(({ credentialId }) => credentialId === provedBy)) return 'proof';
+  return isShared ? 'shared_token' : 'own_token';
 }
 
 /** Whether it lets this caller do it at this moment, as long as it has its version. */

@@ -1,4 +1,11 @@
-import { exactJson, type Network, type PaymentRequestStatus } from '@payassent/protocol';
+import {
+  exactJson,
+  NETWORKS,
+  type Network,
+  type PaymentRequestStatus,
+  type TxHashForm,
+  txHashForm,
+} from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
 import { type Database, type Fragment, type Sql, type Tx, transaction } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
@@ -6,13 +13,15 @@ import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
 import { watch } from '../observations/watch.ts';
 import type { WhenHeld } from './create-sql.ts';
+import { boundByCall } from './given-up.ts';
 import { LISTED } from './listed.ts';
 import {
   DECISION_CONTENT,
   EVENT_JSON,
   FINAL,
   FINAL_CONTENT,
-  RECORD_JSON,
+  SHOWN_RECORD,
+  WALLET_RECORD_JSON,
   WEBHOOK_ROWS,
 } from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
@@ -35,7 +44,8 @@ export interface ReportRow {
   status: PaymentRequestStatus;
   /** The statuses that this report may move. */
   moves: readonly PaymentRequestStatus[];
-  tx_hash: string | undefined;
+  /** In each form, because only the statement learns the network. Those that equal `bare` are left out. */
+  tx_hashes: Partial<Record<TxHashForm, string>> | undefined;
   reason: string | undefined;
   reason_text: string | undefined;
   /** Another device than the one that signed may report on. */
@@ -79,9 +89,11 @@ export function moveOnOne(
   rows: readonly ReportRow[],
   whenHeld: WhenHeld,
   observed: readonly Network[],
+  untilMs?: number,
 ): Promise<ReportOutcome[]> {
   if (whenHeld === 'pass over') return move(db, rows, whenHeld, observed);
   return transaction(db, async (tx) => {
+    if (untilMs !== undefined) await boundByCall(tx, untilMs);
     for (const row of rows) await holdReported(tx, row);
     return move(tx, rows, whenHeld, observed);
   });
@@ -124,7 +136,7 @@ async function move(
 
 /** None where no report brings a transaction: a decision without a hash is about a request that has none either. */
 export function networksToWatch(rows: readonly ReportRow[], observed: readonly Network[]): Network[] {
-  const bringsOne = rows.some(({ tx_hash, decision }) => tx_hash !== undefined || decision === undefined);
+  const bringsOne = rows.some(({ tx_hashes, decision }) => tx_hashes !== undefined || decision === undefined);
   return bringsOne ? [...observed] : [];
 }
 
@@ -135,16 +147,27 @@ interface Parameters {
 
 type FoundRow = { n: number; is_held: boolean } & { [Name in keyof MovedRow]: MovedRow[Name] | null };
 
+const formOf = (form: TxHashForm) => {
+  const networks = NETWORKS.filter((network) => txHashForm(network) === form);
+  return `when r.network in (${networks.map((network) => `'${network}'`).join(', ')}) then i.tx_hashes ->> '${form}'`;
+};
+/** The reported hash as the network of the request writes it; null where none was reported. */
+const REPORTED_HASH = `coalesce(
+        case ${(['prefixed', 'ton', 'hedera'] as const).map(formOf).join('\n          ')} end,
+        i.tx_hashes ->> 'bare')`;
+
 /**
  * What a report does, on one machine and on many: `r` is the request, `i` the report, `f` the locked request as it was
  * and the device that reports.
  */
 export const REPORTED = `
         status = i.status, state_version = r.state_version + 1, updated_at = i.at,
-        tx_hash = coalesce(r.tx_hash, i.tx_hash), reason = i.reason, reason_text = i.reason_text,
+        tx_hash = coalesce(r.tx_hash, ${REPORTED_HASH}), reason = i.reason, reason_text = i.reason_text,
         decided_by_device_id = f.device_id, listed_version = r.state_version + 1,
         decision = case when i.decision is null then r.decision
           else (i.decision ->> 'before' || f.device_id || (i.decision ->> 'after'))::json end`;
+/** Whether the log has an entry for the decision. For an unsigned rejection it has the one of the end only. */
+export const DECIDES = `i.decision is not null and (i.status <> 'rejected' or i.decision ->> 'key_id' is not null)`;
 export const TAKEOVER = `nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false)`;
 
 /** The rule of `judgeReport` (protocol), on the locked row. */
@@ -152,7 +175,12 @@ export function mayReport(sql: Sql, at: Fragment) {
   return sql`r.status = any(i.moves)
         and not ${isEnded(sql, at)}
         and (r.status = 'pending' or r.decided_by_device_id = f.device_id or i.takeover)
-        and (i.tx_hash is null or r.tx_hash is null or r.tx_hash = i.tx_hash)`;
+        and (i.tx_hashes is null or r.tx_hash is null or r.tx_hash = ${sql.unsafe(REPORTED_HASH)})`;
+}
+
+function stands(sql: Sql): Fragment {
+  const keyId = sql`(i.decision ->> 'key_id')::bigint`;
+  return decisionStands(sql, { keyId, status: sql`i.status`, of: sql`r.wallet_id` });
 }
 
 const WAITING = { observed: moveForm('wait', true), unobserved: moveForm('wait', false) };
@@ -164,7 +192,7 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
     return sql`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(
-        n int, token_hash text, device_id id, request_id id, connection_id id, status text, moves text[], tx_hash text,
+        n int, token_hash text, device_id id, request_id id, connection_id id, status text, moves text[], tx_hashes json,
         reason text, reason_text text, takeover boolean, event_id id, at timestamptz, decision json)
       -- True of all. It tells the planner that there are few, so it looks rows up by their keys.
       where i.n between 0 and 1000
@@ -209,10 +237,10 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       from found f join input i on i.n = f.n
       where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
         and ${mayReport(sql, at)}
-        and (i.decision is null or ${decisionStands(sql, sql`(i.decision ->> 'key_id')::bigint`)})
+        and (i.decision is null or ${stands(sql)})
       returning i.n, i.event_id, r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version,
-        r.tx_hash, r.reason, r.decision, i.decision is not null as decides, r.facts_digest, r.network, r.created_at,
-        r.expires_at, r.updated_at, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
+        r.tx_hash, r.reason, r.decision, ${sql.unsafe(DECIDES)} as decides, r.facts_digest, r.network, r.created_at,
+        r.expires_at, r.updated_at, f.status as previous_status, ${sql.unsafe(WALLET_RECORD_JSON)} as record,
         ${sql.unsafe(TAKEOVER)} as takeover
     ), numbered as materialized (
       select m.*, row_number() over (partition by m.connection_id order by m.n) as number,
@@ -233,8 +261,8 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       from numbered m join head h on h.connection_id = m.connection_id
       returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
     ), said as materialized (
-      select e.event_id, m.merchant_id, e.type, m.updated_at as occurred_at, e.sequence, m.record,
-             m.previous_status, m.takeover, m.updated_at as now
+      select e.event_id, m.merchant_id, e.type, m.updated_at as occurred_at, e.sequence,
+             ${sql.unsafe(SHOWN_RECORD)} as record, m.previous_status, m.takeover, m.updated_at as now
       from event e join numbered m on m.event_id = e.event_id
     ), logged as (
       insert into log_queue (type, at, subject, content)
@@ -255,11 +283,12 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
 }
 
 export interface ReportedRow extends RequestName {
+  network: Network;
   status: PaymentRequestStatus;
   tx_hash: string | null;
   decided_by_device_id: string | null;
   is_ended: boolean;
-  /** A device of the wallet has a decision key, so decisions have to be signed. */
+  /** A device of the wallet has a decision key, so approvals have to be signed. */
   must_sign: boolean;
   record: string;
 }
@@ -272,9 +301,10 @@ export async function findOnOne(
   now: Date,
 ): Promise<ReportedRow[]> {
   return sql<ReportedRow[]>`
-    select r.merchant_id, r.request_id, r.connection_id, r.status, r.tx_hash, r.decided_by_device_id,
-           ${isEnded(sql, now)} as is_ended, not ${decisionStands(sql, sql`null::bigint`)} as must_sign,
-           ${sql.unsafe(RECORD_JSON)} as record
+    select r.merchant_id, r.request_id, r.connection_id, r.network, r.status, r.tx_hash, r.decided_by_device_id,
+           ${isEnded(sql, now)} as is_ended,
+           exists (select from decision_keys k where k.wallet_id = r.wallet_id and k.ended_at is null) as must_sign,
+           ${sql.unsafe(WALLET_RECORD_JSON)} as record
     from connections c
       join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${choice.requestId}
         and r.connection_id = c.connection_id
@@ -297,7 +327,7 @@ export async function addHashOnOne(
     where r.merchant_id = ${name.merchant_id} and r.request_id = ${name.request_id}
       and r.connection_id = ${name.connection_id} and r.wallet_id = ${device.walletId}
       and r.status = ${status} and r.decided_by_device_id = ${device.deviceId} and r.tx_hash is null
-    returning r.*, ${db.unsafe(RECORD_JSON)} as record
+    returning r.*, ${db.unsafe(WALLET_RECORD_JSON)} as record
     ) ${observed.length === 0 ? db`` : db`, watched as (${watch(db, 'payment_request', db`moved`, [...observed], now)})`}
     select record from moved`;
   return row?.record;

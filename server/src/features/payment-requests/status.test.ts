@@ -1,5 +1,5 @@
-import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
-import { succeed } from '@payassent/test-kit/merchants';
+import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus, SERVICE_REASONS } from '@payassent/protocol';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -206,6 +206,20 @@ describe('reasons', () => {
       {},
     ];
     for (const body of bad) expect((await say(requestId, body)).status).toBe(400);
+    expect((await readRequest(service, stage, requestId)).body.payment_request.status).toBe('pending');
+  });
+});
+
+describe('a reason of the service itself', () => {
+  it.each(SERVICE_REASONS)('is not taken from a wallet: %s', async (reason_code) => {
+    const requestId = await requestIn('pending');
+    for (const status of ['rejected', 'failed']) {
+      const received = await say(requestId, { status, reason_code });
+      expect(outcome(received)).toBe('400 validation_failed');
+      expect(received.body.error.issues).toEqual([
+        { field: 'reason_code', code: 'invalid_format', message: expect.stringContaining(reason_code) },
+      ]);
+    }
     expect((await readRequest(service, stage, requestId)).body.payment_request.status).toBe('pending');
   });
 });

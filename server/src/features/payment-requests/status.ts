@@ -1,13 +1,21 @@
-import { allowedFrom, judgeReport, type PaymentRequestStatus } from '@payassent/protocol';
+import {
+  allowedFrom,
+  canonicalTxHash,
+  judgeReport,
+  type PaymentRequestStatus,
+  type TxHashForm,
+  txHashForms,
+} from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { decisionIn, refuseOtherDecision, signatureRequired } from '../decisions/decide.ts';
+import { decisionIn, needsKey, refuseOtherDecision, signatureRequired } from '../decisions/decide.ts';
 import { MOVED } from './counters.ts';
 import { decisionOf, type StatusCall } from './decision.ts';
 import type { Engine } from './engine.ts';
 import { foreignReasonIssues, showsAddress } from './reason.ts';
 import { reportRefusal } from './report-refusal.ts';
+import type { StatusInput } from './schema.ts';
 import { settleEnded, topicsOf } from './settle.ts';
 import type { ReportedRow } from './status-sql.ts';
 import { addTxHash, findForWallet } from './store.ts';
@@ -62,26 +70,33 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
   if (!moves) return undefined;
   const decision = await decisionOf(engine, act, call);
   if (decision === 'void') return undefined;
-  const moved = await engine.report({
-    n: 0,
-    token_hash: call.tokenHash,
-    device_id: call.deviceId,
-    request_id: call.requestId,
-    connection_id: input.connection_id,
-    status: input.status,
-    moves,
-    tx_hash: input.tx_hash,
-    reason: input.reason_code,
-    reason_text: input.reason,
-    takeover: input.takeover ? true : undefined,
-    event_id: act.newId('evt'),
-    at: act.now,
-    decision: decision === 'none' ? undefined : decision,
-  });
+  const moved = await engine.report(
+    {
+      n: 0,
+      token_hash: call.tokenHash,
+      device_id: call.deviceId,
+      request_id: call.requestId,
+      connection_id: input.connection_id,
+      status: input.status,
+      moves,
+      tx_hashes: input.tx_hash === undefined ? undefined : sparse(txHashForms(input.tx_hash)),
+      reason: input.reason_code,
+      reason_text: input.reason,
+      takeover: input.takeover ? true : undefined,
+      event_id: act.newId('evt'),
+      at: act.now,
+      decision: decision === 'none' ? undefined : decision,
+    },
+    act.untilMs,
+  );
   if (!moved) return undefined;
   act.count(MOVED, { from: moved.previous_status, to: input.status });
   act.announce(...topicsOf([moved]));
   return { record: moved.record, event: moved.event };
+}
+
+function sparse({ bare, ...others }: Record<TxHashForm, string>): Partial<Record<TxHashForm, string>> {
+  return { bare, ...Object.fromEntries(Object.entries(others).filter(([, hash]) => hash !== bare)) };
 }
 
 async function explain(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult | undefined> {
@@ -92,22 +107,28 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
   if (!row) throw notFound();
   if (other) throw new AppError('ambiguous_request_id');
   if (row.is_ended) return end(engine, act, row, input.status);
+  const txHash = input.tx_hash === undefined ? undefined : canonicalTxHash(row.network, input.tx_hash);
   const verdict = judgeReport(
     'payment_request',
     { ...row, is_overdue: false },
-    { ...input, device_id: principal.deviceId },
+    { ...input, tx_hash: txHash, device_id: principal.deviceId },
   );
   switch (verdict.kind) {
     case 'refuse':
       throw reportRefusal(verdict, { name: 'request', status: row.status }, input.status);
     case 'repeat':
       refuseOtherDecision(paymentRequestView(row.record, 'wallet').decision ?? null, input.decision);
-      return repeat(engine, act, principal, row, verdict.adds_tx_hash ? input.tx_hash : undefined);
+      return repeat(engine, act, principal, row, verdict.adds_tx_hash ? txHash : undefined);
     default:
-      if (row.must_sign && !input.decision && decisionIn(input.status)) throw signatureRequired();
+      if (row.must_sign && isUnsignedApproval(input)) throw signatureRequired();
       // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
       return undefined;
   }
+}
+
+function isUnsignedApproval({ status, decision }: StatusInput): boolean {
+  const kind = decisionIn(status);
+  return kind !== undefined && needsKey(kind, decision);
 }
 
 /** Ended without a decision, whatever was reported. The report of an expiry is the one that succeeds. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLinks } from './links.ts';
-import { paymentRequestView, statusMembers, withoutKey } from './view.ts';
+import { paymentRequestView, statusMembers, withoutKey, withReviewLinks } from './view.ts';
 
 const links = createLinks('https://pay.example');
 const payment = { network: 'dogecoin_mainnet', asset: 'DOGE', amount: '1', to: 'D1' };
@@ -21,8 +21,10 @@ function recordWith(key: string | undefined, nested: unknown): Record<string, un
   return {
     request_id: ',"idempotency_key":"not me","status":"',
     expires_at: '2027-01-01T00:00:00.000Z',
+    created_with: 'own_token',
     ...(key === undefined ? {} : { idempotency_key: key }),
     status: 'pending',
+    payee: { verified: true },
     payment,
     metadata: nested,
   };
@@ -47,6 +49,21 @@ describe('the record for a wallet', () => {
     expect(withoutKey(record)).toBe(record);
     expect(JSON.parse(`{${statusMembers(record, null, links)}}`).event).toBeNull();
   });
+
+  it.each([null, 'shared_token'])(
+    'has what it was created with, and the record for its agent has not: %j',
+    (origin) => {
+      const nested = { created_with: 'stays', text: ',"created_with":"x",' };
+      const { created_with: _, ...rest } = recordWith(',"created_with":"key",', nested);
+      const stored = { ...recordWith(',"created_with":"key",', nested), created_with: origin };
+      expect(paymentRequestView(JSON.stringify(stored), 'connection')).toEqual(rest);
+      expect(paymentRequestView(JSON.stringify(rest), 'connection')).toEqual(rest);
+      for (const audience of ['merchant', 'wallet'] as const)
+        expect(paymentRequestView(JSON.stringify(stored), audience).created_with).toBe(origin);
+      const shown = JSON.stringify({ protocol: 'p', request_id: '', connection_id: 'con_1', ...stored });
+      expect(withReviewLinks(shown, links)).not.toContain(`,"created_with":${JSON.stringify(origin)}`);
+    },
+  );
 
   it('keeps the key for the agent and its merchant', () => {
     const record = JSON.stringify(recordWith('k', {}));

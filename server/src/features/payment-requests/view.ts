@@ -1,19 +1,25 @@
 import { parseExactJson } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/protocol/records';
+import { shownDecision } from '../decisions/decide.ts';
 import type { Links } from './links.ts';
 
 export type Audience = 'connection' | 'merchant' | 'wallet';
 
-/** The record as `RECORD_JSON` wrote it. Only the agent and its merchant see the agent's key. */
+/**
+ * The record as `RECORD_JSON` or `WALLET_RECORD_JSON` wrote it. Only the agent and its merchant see the agent's key, only
+ * merchant and wallet what the request was created with, only the wallet the device of an unsigned decision.
+ */
 export function paymentRequestView(record: string, audience: Audience): PaymentRequest {
-  return parseExactJson(audience === 'wallet' ? withoutKey(record) : record) as PaymentRequest;
+  const request = parseExactJson(HIDING[audience](record)) as PaymentRequest;
+  if (audience === 'wallet' || !request.decision) return request;
+  return { ...request, decision: shownDecision(request.decision) };
 }
 
 /** The same with the links that are for this reader. */
 export function linkedView(record: string, audience: Audience, links: Links): PaymentRequest {
   const request = paymentRequestView(record, audience);
   return audience === 'wallet'
-    ? { ...request, payment_uri: links.payment(request.payment) }
+    ? { ...request, payment_uri: links.request(request) }
     : { ...request, ...links.review(request) };
 }
 
@@ -27,8 +33,7 @@ export function paymentRequestMembers(linkedRecord: string): string {
 
 /** What a wallet is told about its report; `event` is JSON too, as `EVENT_JSON` wrote it. */
 export function statusMembers(record: string, event: string | null, links: Links): string {
-  const { payment } = JSON.parse(record) as PaymentRequest;
-  const uri = JSON.stringify(links.payment(payment));
+  const uri = JSON.stringify(links.request(JSON.parse(record) as PaymentRequest));
   const shown = `${withoutKey(record).slice(0, -1)},"payment_uri":${uri}}`;
   return `"payment_request":${shown},"event":${event ?? 'null'}`;
 }
@@ -41,8 +46,9 @@ export function withdrawMembers(record: string, event: string | null, links: Lin
 const ID = ',"request_id":';
 const BEHIND_ID = ',"connection_id":"';
 
-/** A quote inside of a JSON text is escaped, so what is searched for can only be a member. Links need no escapes. */
-export function withReviewLinks(record: string, links: Links): string {
+/** For agents. A quote inside of a JSON text is escaped, so what is searched for can only be a member. Links need no escapes. */
+export function withReviewLinks(stored: string, links: Links): string {
+  const record = withoutOrigin(stored);
   const idEnd = record.indexOf(BEHIND_ID);
   const start = idEnd + BEHIND_ID.length;
   const { review_url, wallet_uri } = links.review({
@@ -64,3 +70,18 @@ export function withoutKey(record: string): string {
   const start = record.indexOf(KEY);
   return start < 0 || start > end ? record : record.slice(0, start) + record.slice(end);
 }
+
+const ORIGIN = ',"created_with":';
+
+/** Its value is a word or null. Members of the same name further inside come after it, and after the status. */
+function withoutOrigin(record: string): string {
+  const start = record.indexOf(ORIGIN);
+  if (start < 0 || start > record.indexOf(BEHIND_KEY)) return record;
+  return record.slice(0, start) + record.slice(record.indexOf(',', start + 1));
+}
+
+const HIDING: Readonly<Record<Audience, (record: string) => string>> = {
+  connection: withoutOrigin,
+  merchant: (record) => record,
+  wallet: withoutKey,
+};

@@ -18,7 +18,7 @@ export const authenticateApiKey: Authenticators['api_key'] = async ({ db }, pres
 };
 
 export const authenticateAdmin: Authenticators['admin'] = async ({ db }, presented, now) => {
-  const row = await findPresentedSession(db, presented.tokenHash);
+  const row = await findPresentedSession(db, presented.tokenHash, now);
   if (!row) throw new AppError('unauthenticated');
   if (row.ended_at || row.role === null) throw new AppError('token_revoked');
   if (now > row.expires_at) throw new AppError('token_expired');
@@ -29,7 +29,12 @@ export const authenticateAdmin: Authenticators['admin'] = async ({ db }, present
     accountId: row.account_id,
     role: row.role,
     // A script uses no passkey: the sign-in that it belongs to does.
-    factors: { hasPasskey: row.has_passkey, steppedUpAt: row.stepped_up_at, recoversAt: row.recovers_at },
+    factors: {
+      hasPasskey: row.has_passkey,
+      steppedUpAt: row.stepped_up_at,
+      passkeyEffectiveAt: row.passkey_effective_at,
+      recoversAt: row.recovers_at,
+    },
     sessionId: row.session_id,
   };
 };

@@ -142,6 +142,7 @@ export interface PresentedSessionRow {
   role: OperatorRole | null;
   has_passkey: boolean;
   stepped_up_at: Date | null;
+  passkey_effective_at: Date | null;
   recovers_at: Date | null;
   expires_at: Date;
   ended_at: Date | null;
@@ -150,11 +151,13 @@ export interface PresentedSessionRow {
 export async function findPresentedSession(
   db: Database,
   tokenHash: string,
+  now: Date,
 ): Promise<PresentedSessionRow | undefined> {
   const [row] = await db<PresentedSessionRow[]>`
     select s.session_id, s.merchant_id, s.account_id, o.role, s.expires_at, s.ended_at,
-           i.stepped_up_at, i.recovers_at,
-           exists (select from operator_passkeys p where p.account_id = s.account_id) as has_passkey,
+           i.stepped_up_at, i.passkey_effective_at, i.recovers_at,
+           exists (select from operator_passkeys p
+                   where p.account_id = s.account_id and p.effective_at <= ${now}) as has_passkey,
            case when m.suspended_at is null then m.status else 'suspended' end as merchant_status
     from admin_sessions s
       join merchants m on m.merchant_id = s.merchant_id

@@ -1,12 +1,10 @@
-import { exactJson } from '@payassent/protocol';
+import { exactJson, type PushKind } from '@payassent/protocol';
 import { isDistributed } from '../../db/layout.ts';
 import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import { isEndedByAct } from '../endings/ending.ts';
 import { INBOX_MARK } from '../payment-requests/inbox-cursor.ts';
-
-export type PushKind = 'payment_request' | 'agent_payment' | 'invitation' | 'policy';
 
 /** Which subscriptions are looked at: those that are due always. */
 export interface Candidates {
@@ -145,5 +143,9 @@ function openItems(sql: Sql, now: Date, wanted: Fragment) {
     (select i.wallet_id, 'invitation', i.connect_invitation_id, i.created_at, i.expires_at, null
      from connect_invitations i join agents a on a.agent_id = i.agent_id
      where i.wallet_id = s.wallet_id and i.status = 'pending_approval' and i.expires_at >= ${now}
-       and a.status <> 'revoked')`;
+       and a.status <> 'revoked')
+    union all
+    (select p.wallet_id, 'wallet_change', p.change_id, p.created_at, p.takes_effect_at, null
+     from pending_changes p
+     where p.wallet_id = s.wallet_id and p.status = 'pending' and p.takes_effect_at > ${now})`;
 }

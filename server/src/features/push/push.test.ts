@@ -7,6 +7,7 @@ import {
   pay,
 } from '@payassent/test-kit/autonomy';
 import { createTestClock } from '@payassent/test-kit/clock';
+import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
 import type { ReceivedRequest } from '@payassent/test-kit/http-receiver';
 import { succeed } from '@payassent/test-kit/merchants';
 import { pendingRequest, report } from '@payassent/test-kit/payments';
@@ -131,6 +132,28 @@ describe('a device that asks to be rung', () => {
       { kind: 'policy', waiting: 3 },
       { kind: 'payment_request', waiting: 4 },
     ]);
+  });
+
+  it("is told of a change of the wallet's keys that waits, whichever device asked, and no longer when it is cancelled", async () => {
+    const second = await anotherDevice();
+    const other = pushes.subscription();
+    await subscribeDevice(service, second, other);
+    service.clock.advance(1);
+    await succeed(putKey(service, world.device, newDecisionKey()));
+    const { body } = await putKey(service, second, newDecisionKey());
+    expect(body.pending_change.status).toBe('pending');
+    await turn();
+    for (const of of [subscription, other])
+      expect(messages(of)).toEqual([{ kind: 'wallet_change', waiting: 1 }]);
+    await succeed(
+      service.call('DELETE', `/v1/wallets/current/pending-changes/${body.pending_change.change_id}`, {
+        device: deviceOf(world.device),
+      }),
+    );
+    service.clock.advance(10_000);
+    await ask();
+    await turn();
+    expect(messages().at(-1)).toEqual({ kind: 'payment_request', waiting: 1 });
   });
 
   it('learns no payee, amount, agent or id, and all messages have one length', async () => {

@@ -13,6 +13,7 @@ import { logPayees } from '../transparency-log/append.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import { refuseArchived } from './add-version.ts';
 import type { RecipientAndVersion } from './create.ts';
+import { guardChange } from './guard-change.ts';
 import { recallPending } from './recall.ts';
 import type { ActivateInput } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
@@ -26,6 +27,8 @@ export interface ActivationPlace {
   enabledNetworks: readonly Network[];
   /** This service takes only evidence that is bound to its payee. */
   mustBind: boolean;
+  /** A mailbox alone does not change where money goes. */
+  isGuarded: boolean;
 }
 
 /**
@@ -58,6 +61,8 @@ export async function activateVersion(
   const standsAgain = chosen.status === 'active' && chosen.suspended_at !== null;
   if (!standsAgain && !canMove('recipient_version', chosen.status, 'active', 'merchant'))
     throw impossibleMove(chosen, 'active');
+  if (place.isGuarded)
+    await guardChange(tx, act, principal, { recipient: before, version: chosen, evidence, merchant });
 
   const former = await supersedeOthers(tx, merchantId, place.recipientId, place.versionId);
   const version = await markActive(tx, merchantId, place.versionId, evidence, act.now);

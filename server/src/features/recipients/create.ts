@@ -3,7 +3,8 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
-import { insertRecipient } from './sql.ts';
+import { nameDigest } from './name-digest.ts';
+import { insertRecipient, rememberName } from './sql.ts';
 import { insertVersion } from './version-sql.ts';
 import type { RecipientRow, VersionRow } from './view.ts';
 
@@ -22,6 +23,7 @@ export async function createRecipient(
   const { merchantId } = principal;
   const recipientId = act.newId('rcp');
   const recipient = await insertRecipient(tx, merchantId, { recipientId, name: payee.name }, act.now);
+  await rememberName(tx, merchantId, recipientId, nameDigest(payee.name), act.now);
   const place = { recipientId, versionId: act.newId('rcv'), number: 1 };
   const version = await insertVersion(tx, merchantId, place, payee, act.now);
   await recordAudit(tx, act, {

@@ -1,4 +1,4 @@
-import { type DerivedFacts, deriveFacts, type Issue, isNetwork } from '@payassent/protocol';
+import { type DerivedFacts, deriveFacts, findNameIssues, type Issue, isNetwork } from '@payassent/protocol';
 import { invalid } from '../../errors.ts';
 import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
 import type { RecipientInput } from './schema.ts';
@@ -27,7 +27,7 @@ export function derivePayee(stated: StatedFacts & { name?: string }, found: read
   const issues = [
     ...found,
     ...(derived.ok ? [] : derived.issues.filter((issue) => isFounded(issue, unsound, sound))),
-    ...nameIssues(sound.name),
+    ...findNameIssues(sound.name, 'name'),
     ...misleadingText(sound.name, 'name', allowed),
     ...misleadingText(sound.memo, 'memo', allowed),
     ...foreignAddresses(sound.asset, 'asset', allowed),
@@ -40,9 +40,4 @@ export function derivePayee(stated: StatedFacts & { name?: string }, found: read
 function isFounded(issue: Issue, unsound: ReadonlySet<string>, sound: Partial<StatedFacts>): boolean {
   if (!isNetwork(sound.network) || unsound.has(issue.field)) return false;
   return !(ASSET_FIELDS.includes(issue.field) && ASSET_FIELDS.some((field) => unsound.has(field)));
-}
-
-export function nameIssues(name: string | undefined): Issue[] {
-  if (name === undefined || name.trim() !== '') return [];
-  return [{ field: 'name', code: 'invalid_format', message: 'name must not be blank.' }];
 }

@@ -1,257 +1,75 @@
 // Slow: recalls 20,000 requests.
-import { type Autonomy, activePolicy, autonomy, pay, usageOf } from '@payassent/test-kit/autonomy';
-import type { Body, Received } from '@payassent/test-kit/client';
+import type { Body } from '@payassent/test-kit/client';
 import { multiplyRequest, storedState } from '@payassent/test-kit/many';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { activePayee, payeeFacts, type TestPayee, verifyPayee } from '@payassent/test-kit/payees';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
-  allEvents,
   type PaymentStage,
   paymentStage,
   pendingRequest,
   pollRequests,
   postRequest,
-  readRequest,
   report,
 } from '@payassent/test-kit/payments';
 import { type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recallJob } from './recall-job.ts';
 
 /** No job runs by itself, so that only a call that finds it settles anything. */
 let service: TestService;
 let stage: PaymentStage;
-let world: Autonomy;
 beforeAll(async () => {
   const options: ServiceOptions = {};
   service = await startService(options);
-  [stage, world] = [await paymentStage(service), await autonomy(service)];
+  stage = await paymentStage(service);
   options.jobs = false;
   await service.restart();
 });
 afterAll(() => service.close());
 
-/** A payee of its own on a connection of its own. */
-async function fresh(): Promise<PaymentStage> {
-  const device = await enrolDevice(service);
-  const payee = await activePayee(service, stage.merchant);
-  return { ...stage, payee, device, ...(await connect(service, stage.agent, device)) };
-}
-
-const asMerchant = (method: string, path: string, body?: object) =>
-  service.call(method, path, { session: stage.merchant.session, ...(body === undefined ? {} : { body }) });
-const recall = ({ recipientId }: TestPayee) =>
-  asMerchant('POST', `/v1/recipients/${recipientId}/reject-pending`);
-const recordOf = async (own: PaymentStage, id: string): Promise<Body> =>
-  (await succeed(readRequest(service, own, id))).body.payment_request;
-const codeOf = ({ status, body }: Received) => [status, body.error?.code];
-async function workOff(): Promise<void> {
+it('a recall commits before 20,000 requests are settled: everybody reads rejected, and events stay dense', async () => {
+  const MANY = 20_000;
+  const path = `/v1/recipients/${stage.payee.recipientId}/reject-pending`;
+  const recall = () => service.call('POST', path, { session: stage.merchant.session });
+  const own = stage;
+  const template = await pendingRequest(service, own);
+  await multiplyRequest(service.db, template, MANY - 1);
+  expect((await succeed(recall())).body.rejected).toBe(MANY);
+  expect(await storedState(service.db, own.connectionId)).toMatchObject({
+    pending: MANY - 200,
+    rejected: 200,
+  });
+  const list = async (reader: object, query: Record<string, string | number>) =>
+    (await succeed(service.call('GET', '/v1/payment-requests', { ...reader, query }))).body.payment_requests;
+  const readers = [
+    { bearer: own.connectionToken },
+    { device: deviceOf(own.device) },
+    { session: stage.merchant.session },
+  ];
+  for (const [index, reader] of readers.entries()) {
+    const query = { connection_id: own.connectionId, limit: 100 };
+    expect(await list(reader, { ...query, status: 'pending' })).toEqual([]);
+    for (const status of [{ status: 'rejected' }, {}])
+      expect(
+        new Set((await list(reader, { ...query, ...status })).map((row: Body) => row['status'])),
+      ).toEqual(new Set(['rejected']));
+    const id = `${template.request_id}-${15_000 + index}`;
+    const one = await service.call('GET', `/v1/payment-requests/${id}`, reader);
+    expect(one.body.payment_request).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
+  }
+  const replayed = await postRequest(service, own, {}, { idempotencyKey: `${template.request_id}-17000` });
+  expect([replayed.status, replayed.body.payment_request.status]).toEqual([200, 'rejected']);
+  const signing = await report(service, own, `${template.request_id}-17001`, { status: 'signed' });
+  expect([signing.status, signing.body.error?.code]).toEqual([409, 'invalid_status_transition']);
+  // A poll settles some and tells them.
+  const { events } = (await pollRequests(service, own, { limit: 500 })).body;
+  expect(events).toHaveLength(500);
   while (await recallJob.run(service.context));
-}
-
-describe('reject-pending', () => {
-  it('rejects what awaits a decision for that payee and nothing else, by the merchant, once', async () => {
-    const own = await fresh();
-    const other = await activePayee(service, stage.merchant);
-    const [first, signed, second] = [
-      await pendingRequest(service, own),
-      await pendingRequest(service, own),
-      await pendingRequest(service, own),
-    ];
-    await succeed(report(service, own, signed.request_id, { status: 'signed' }));
-    const elsewhere = await pendingRequest(service, { ...own, payee: other });
-    const listed = await service.call('GET', '/v1/payment-requests', {
-      session: stage.merchant.session,
-      query: { recipient_id: own.payee.recipientId, status: 'pending' },
-    });
-    const idsOf = (rows: Body[]) => rows.map((row) => row['request_id']);
-    expect(idsOf(listed.body.payment_requests)).toEqual([second.request_id, first.request_id]);
-
-    const recalled = await succeed(recall(own.payee));
-    expect(recalled.body).toMatchObject({
-      rejected: 2,
-      recipient: { recipient_id: own.payee.recipientId, status: 'active', version: own.payee.version },
-    });
-    for (const { request_id } of [first, second]) {
-      expect(await recordOf(own, request_id)).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
-      expect(codeOf(await report(service, own, request_id, { status: 'signed' }))).toEqual([
-        409,
-        'invalid_status_transition',
-      ]);
-    }
-    expect((await recordOf(own, signed.request_id)).status).toBe('signed');
-    expect((await recordOf(own, elsewhere.request_id)).status).toBe('pending');
-    const events = await allEvents(service, own);
-    expect(events.map(({ sequence, status, actor, reason }) => [sequence, status, actor, reason])).toEqual([
-      [1, 'signed', 'wallet', undefined],
-      [2, 'rejected', 'merchant', 'payee_recalled'],
-      [3, 'rejected', 'merchant', 'payee_recalled'],
-    ]);
-    expect((await succeed(recall(own.payee))).body.rejected).toBe(0);
-    const audit = await service.call('GET', '/v1/audit-events', {
-      session: stage.merchant.session,
-      query: { type: 'recipient.pending_rejected', target_id: own.payee.recipientId },
-    });
-    expect(audit.body.audit_events.map((entry: Body) => entry['details'])).toEqual([
-      { because: 'asked', rejected: 0 },
-      { because: 'asked', rejected: 2 },
-    ]);
-
-    // What is asked for afterwards is a new matter.
-    const later = await pendingRequest(service, own);
-    expect((await report(service, own, later.request_id, { status: 'signed' })).status).toBe(200);
+  expect(await storedState(service.db, own.connectionId)).toMatchObject({
+    pending: 0,
+    rejected: MANY,
+    events: MANY,
+    last: MANY,
+    requestsWithEvent: MANY,
   });
-
-  it('is only for the payee’s own merchant', async () => {
-    const own = await fresh();
-    const path = (id: string) => `/v1/recipients/${id}/reject-pending`;
-    const { session } = world.merchant;
-    const foreign = await service.call('POST', path(own.payee.recipientId), { session });
-    const absent = await service.call('POST', path('rcp_nothing'), { session });
-    expect(foreign.status).toBe(404);
-    const withoutId = ({ text, body }: Received) => text.replace(body.error.request_id, '');
-    expect(withoutId(foreign)).toBe(withoutId(absent));
-  });
-
-  it('ends agent payments too, and gives back what they had reserved', async () => {
-    const policy = await activePolicy(service, world);
-    const payment = (await succeed(pay(service, world, '7'))).body.data;
-    const signed = (await succeed(pay(service, world, '2'))).body.data;
-    const device = deviceOf(world.device);
-    const say = (id: string, status: string) =>
-      service.call('POST', `/v1/agent-payments/${id}/status`, { device, body: { status } });
-    await succeed(say(signed.id, 'signed'));
-    expect(await usageOf(service, world, policy['id'])).toBe('spent 0, reserved 9, remaining 16');
-    const path = `/v1/recipients/${world.payee.recipientId}/reject-pending`;
-    await succeed(service.call('POST', path, { session: world.merchant.session }));
-    const read = await service.call('GET', `/v1/agent-payments/${payment.id}`, { device });
-    expect(read.body.data).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
-    expect(outcome(await say(payment.id, 'signed'))).toBe('409 invalid_status_transition');
-    expect(await usageOf(service, world, policy['id'])).toBe('spent 0, reserved 2, remaining 23');
-    expect(outcome(await pay(service, world, '1'))).toBe('201 ok');
-  });
-
-  it('commits before 20,000 requests are settled: everybody reads rejected, and events stay dense', async () => {
-    const MANY = 20_000;
-    const own = await fresh();
-    const template = await pendingRequest(service, own);
-    await multiplyRequest(service.db, template, MANY - 1);
-    expect((await succeed(recall(own.payee))).body.rejected).toBe(MANY);
-    expect(await storedState(service.db, own.connectionId)).toMatchObject({
-      pending: MANY - 200,
-      rejected: 200,
-    });
-    const list = async (reader: object, query: Record<string, string | number>) =>
-      (await succeed(service.call('GET', '/v1/payment-requests', { ...reader, query }))).body
-        .payment_requests;
-    const readers = [
-      { bearer: own.connectionToken },
-      { device: deviceOf(own.device) },
-      { session: stage.merchant.session },
-    ];
-    for (const [index, reader] of readers.entries()) {
-      const query = { connection_id: own.connectionId, limit: 100 };
-      expect(await list(reader, { ...query, status: 'pending' })).toEqual([]);
-      for (const status of [{ status: 'rejected' }, {}])
-        expect(
-          new Set((await list(reader, { ...query, ...status })).map((row: Body) => row['status'])),
-        ).toEqual(new Set(['rejected']));
-      const id = `${template.request_id}-${15_000 + index}`;
-      const one = await service.call('GET', `/v1/payment-requests/${id}`, reader);
-      expect(one.body.payment_request).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
-    }
-    const replayed = await postRequest(service, own, {}, { idempotencyKey: `${template.request_id}-17000` });
-    expect([replayed.status, replayed.body.payment_request.status]).toEqual([200, 'rejected']);
-    const signing = await report(service, own, `${template.request_id}-17001`, { status: 'signed' });
-    expect(codeOf(signing)).toEqual([409, 'invalid_status_transition']);
-    // A poll settles some and tells them.
-    const { events } = (await pollRequests(service, own, { limit: 500 })).body;
-    expect(events).toHaveLength(500);
-    await workOff();
-    expect(await storedState(service.db, own.connectionId)).toMatchObject({
-      pending: 0,
-      rejected: MANY,
-      events: MANY,
-      last: MANY,
-      requestsWithEvent: MANY,
-    });
-  }, 240_000);
-
-  it('also ends what was just being stored when it committed', async () => {
-    const own = await fresh();
-    const template = await pendingRequest(service, own);
-    await succeed(recall(own.payee));
-    await workOff();
-    // Its statement had read the Recipient before the recall, and commits only now.
-    await multiplyRequest(service.db, template, 3, { status: 'pending', state_version: 1, reason: null });
-    const read = await recordOf(own, `${template.request_id}-1`);
-    expect(read).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
-    const signing = await report(service, own, `${template.request_id}-2`, { status: 'signed' });
-    expect(codeOf(signing)).toEqual([409, 'invalid_status_transition']);
-    expect(await storedState(service.db, own.connectionId)).toMatchObject({ pending: 1 });
-    service.clock.advance(121_000);
-    await workOff();
-    expect(await storedState(service.db, own.connectionId)).toMatchObject({ pending: 0, events: 4, last: 4 });
-  });
-});
-
-describe('the choice', () => {
-  it.each(['keep', undefined, 'reject'] as const)('of archiving with %s', async (pending) => {
-    const own = await fresh();
-    const { request_id } = await pendingRequest(service, own);
-    const body = {
-      status: 'archived',
-      version: own.payee.version,
-      ...(pending === undefined ? {} : { pending }),
-    };
-    await succeed(asMerchant('PATCH', `/v1/recipients/${own.payee.recipientId}`, body));
-    const record = await recordOf(own, request_id);
-    if (pending === 'reject') expect(record).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
-    else {
-      expect(record['status']).toBe('pending');
-      // It is not too late for what was kept.
-      expect((await succeed(recall(own.payee))).body.rejected).toBe(1);
-      expect((await recordOf(own, request_id))['status']).toBe('rejected');
-    }
-  });
-
-  it.each(['keep', undefined, 'reject'] as const)(
-    'of activating another version with %s',
-    async (pending) => {
-      const own = await fresh();
-      const { request_id } = await pendingRequest(service, own);
-      const { recipientId } = own.payee;
-      const added = await succeed(
-        asMerchant('POST', `/v1/recipients/${recipientId}/versions`, {
-          ...payeeFacts(),
-          version: own.payee.version,
-        }),
-      );
-      const { recipient, recipient_version } = added.body;
-      const recipientVersionId = recipient_version.recipient_version_id;
-      const place = { recipientId, recipientVersionId, version: recipient.version };
-      const verified = await succeed(verifyPayee(service, stage.merchant, place));
-      const { evidence_id, evidence_digest } = verified.body.evidence;
-      await succeed(
-        asMerchant('POST', `/v1/recipients/${recipientId}/versions/${recipientVersionId}/activate`, {
-          evidence_id,
-          evidence_digest,
-          version: verified.body.recipient.version,
-          ...(pending === undefined ? {} : { pending }),
-        }),
-      );
-      const record = await recordOf(own, request_id);
-      expect(record['status']).toBe(pending === 'reject' ? 'rejected' : 'pending');
-      const later = await pendingRequest(service, own, { recipient_version_id: recipientVersionId });
-      expect((await recordOf(own, later['request_id']))['status']).toBe('pending');
-    },
-  );
-
-  it('means nothing without an act', async () => {
-    const own = await fresh();
-    const body = { name: 'Other', pending: 'reject', version: own.payee.version };
-    const refused = await asMerchant('PATCH', `/v1/recipients/${own.payee.recipientId}`, body);
-    expect([refused.status, refused.body.error.field]).toEqual([400, 'pending']);
-  });
-});
+}, 240_000);

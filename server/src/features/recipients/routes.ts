@@ -1,11 +1,11 @@
-import { findRiskyText, type Issue } from '@payassent/protocol';
+import { findNameIssues, findRiskyText, type Issue } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
 import { createRecipient } from './create.ts';
-import { derivePayee, nameIssues } from './payee.ts';
+import { derivePayee } from './payee.ts';
 import { listRecipients, readRecipient } from './read.ts';
 import { rejectPending, settleRecallSoon } from './recall.ts';
 import type { RecipientChange } from './schema.ts';
@@ -40,7 +40,11 @@ export const recipientRoutes: readonly Route[] = [
     },
   }),
   implement(api.updateRecipient, {
-    check: (body) => [...nameIssues(body.name), ...findRiskyText(body.name, 'name'), ...pendingIssues(body)],
+    check: (body) => [
+      ...findNameIssues(body.name, 'name'),
+      ...findRiskyText(body.name, 'name'),
+      ...pendingIssues(body),
+    ],
     collectsIssues: true,
     async run({ context, act, principal, params, body, issues }) {
       if (issues.length === 0 && body.name === undefined && body.status === undefined)

@@ -68,3 +68,33 @@ export async function listRecipients(
     order by created_at desc, recipient_id desc
     limit ${page.limit + 1}`;
 }
+
+/** From then on the Recipient has or had this name. */
+export async function rememberName(
+  tx: Tx,
+  merchantId: string,
+  recipientId: string,
+  digest: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into payee_names (merchant_id, name_digest, recipient_id, since)
+    values (${merchantId}, ${digest}, ${recipientId}, ${now}) on conflict do nothing`;
+}
+
+/** Whether another Recipient of the merchant had this name before. */
+export async function isNameTaken(
+  sql: Sql,
+  merchantId: string,
+  recipientId: string,
+  digest: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from payee_names n
+      left join payee_names own on own.merchant_id = n.merchant_id and own.name_digest = n.name_digest
+        and own.recipient_id = ${recipientId}
+    where n.merchant_id = ${merchantId} and n.name_digest = ${digest} and n.recipient_id <> ${recipientId}
+      and (own.since is null or (n.since, n.recipient_id) < (own.since, own.recipient_id))
+    limit 1`;
+  return rows.length > 0;
+}

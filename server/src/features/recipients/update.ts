@@ -8,9 +8,10 @@ import type { Recall } from '../endings/ending.ts';
 import { foreignAddresses } from '../merchants/misleading-text.ts';
 import { logPayees } from '../transparency-log/append.ts';
 import { refuseArchived } from './add-version.ts';
+import { nameDigest } from './name-digest.ts';
 import { recallPending } from './recall.ts';
 import type { RecipientChange } from './schema.ts';
-import { lockRecipient, updateRecipient } from './sql.ts';
+import { lockRecipient, rememberName, updateRecipient } from './sql.ts';
 import { retireActive, selectNewestVersion } from './version-sql.ts';
 import { loggedPayee, type RecipientRow } from './view.ts';
 
@@ -39,6 +40,8 @@ export async function changeRecipient(
     { ...before, name: input.name ?? before.name, status: input.status ?? before.status },
     act.now,
   );
+  if (input.name !== undefined)
+    await rememberName(tx, merchantId, recipientId, nameDigest(input.name), act.now);
   if (input.status === 'archived') {
     const retired = await retireActive(tx, merchantId, recipientId, act.now);
     await logPayees(tx, act, 'payee.archived', retired.map(loggedPayee));

@@ -43,6 +43,7 @@ export const versionRoutes: readonly Route[] = [
         versionId: params['recipient_version_id'] ?? '',
         enabledNetworks: context.config.enabledNetworks,
         mustBind: context.config.payeeBinding === 'required',
+        isGuarded: context.config.payeeChange === 'guarded',
       };
       const { recipient, version, recall } = await transaction(context.db, (tx) =>
         activateVersion(tx, act, principal, place, body),

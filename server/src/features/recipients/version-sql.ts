@@ -14,9 +14,10 @@ export async function insertVersion(
   const rows = await tx<[VersionRow]>`
     insert into recipient_versions
       (recipient_version_id, recipient_id, merchant_id, number, status, name, rail, network, asset, address,
-       memo, contract, issuer, decimals, chain_id, created_at)
+       memo, memo_policy, contract, issuer, decimals, chain_id, created_at)
     values (${place.versionId}, ${place.recipientId}, ${merchantId}, ${place.number}, 'created', ${facts.name},
-            ${facts.rail}, ${facts.network}, ${facts.asset}, ${facts.address}, ${facts.memo}, ${facts.contract},
+            ${facts.rail}, ${facts.network}, ${facts.asset}, ${facts.address}, ${facts.memo},
+            ${facts.memo_policy ?? 'fixed'}, ${facts.contract},
             ${facts.issuer}, ${facts.decimals}, ${facts.chain_id}, ${now})
     returning *`;
   return rows[0];

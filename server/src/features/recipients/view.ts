@@ -2,6 +2,7 @@ import {
   type DerivedFacts,
   type DomainMethod,
   type EvidenceType,
+  type MemoPolicy,
   type PayeeBinding,
   payeeRecord,
   type RecipientStatus,
@@ -20,7 +21,8 @@ export interface RecipientRow {
   updated_at: Date;
 }
 
-export interface VersionRow extends DerivedFacts {
+export interface VersionRow extends Omit<DerivedFacts, 'memo_policy'> {
+  memo_policy: MemoPolicy;
   recipient_version_id: string;
   recipient_id: string;
   merchant_id: string;
@@ -81,6 +83,7 @@ export function versionView(row: VersionRow): RecipientVersion {
     asset: row.asset,
     address: row.address,
     memo: row.memo,
+    memo_policy: row.memo_policy,
     contract: row.contract,
     issuer: row.issuer,
     decimals: row.decimals,

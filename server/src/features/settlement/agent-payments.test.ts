@@ -3,7 +3,7 @@ import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, readRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
-import { broadcasted, newHash, startHorizons } from '@payassent/test-kit/settlements';
+import { broadcasted, newHash, passSecond, startHorizons } from '@payassent/test-kit/settlements';
 import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ it('an agent payment carries what the chain says, and each change is one event i
     ).body.data;
   const become = (state: string) =>
     until(async () => {
-      service.clock.advance(1000);
+      passSecond(service);
       const now = await read();
       return now.settlement?.state === state && now;
     }, 90_000);

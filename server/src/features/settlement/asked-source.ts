@@ -45,9 +45,13 @@ export function createAskedSource({ network, source, outbound, onTurn }: SourceP
   let wasUp = true;
 
   const note = (why: string | undefined): void => {
+    // Calls that were under way together fail together: that is one silence.
+    if (why !== undefined && performance.now() < restUntilMs) return;
     silences = why === undefined ? 0 : silences + 1;
     restUntilMs =
-      why === undefined ? 0 : performance.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** silences);
+      why === undefined
+        ? 0
+        : performance.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (silences - 1));
     tell(why ?? 'answers');
   };
   const isUp = () => silences === 0 && isSane;

@@ -1,3 +1,4 @@
+import type { Network } from '@payassent/protocol';
 import type { ObservedTransaction } from '@payassent/protocol/records';
 
 /** What was agreed, as far as a chain can show it: the `payment` of a payment request or an agent payment. */
@@ -9,6 +10,8 @@ export interface PinnedPayment {
   readonly contract?: string | null | undefined;
   readonly decimals?: number | null | undefined;
   readonly memo?: string | null | undefined;
+  /** When the record was made; a payment that is older is about something else. */
+  readonly made?: { readonly at: string; readonly network: Network } | undefined;
 }
 
 /**
@@ -23,7 +26,15 @@ export type ObservedPayment = ObservedTransaction['payments'][number];
  */
 export type SourceFinding =
   | { present: false; height: number }
-  | { present: true; height: number; final: boolean; failed: boolean; transaction: ObservedTransaction };
+  | {
+      present: true;
+      height: number;
+      final: boolean;
+      failed: boolean;
+      transaction: ObservedTransaction;
+      /** What left the pinned address in the pinned asset by the same transaction. */
+      debited: string;
+    };
 
 export interface ChainTip {
   height: number;

@@ -1,37 +1,111 @@
-import { addDecimals, compareDecimals } from '@payassent/protocol';
+import {
+  addDecimals,
+  compareDecimals,
+  minDecimal,
+  networkRow,
+  type SettlementFact,
+  subtractDecimalsOrZero,
+} from '@payassent/protocol';
 import type { ObservedTransaction } from '@payassent/protocol/records';
+import { HOUR_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { ObservedPayment, PinnedPayment } from './chain.ts';
-import { memoOfText } from './memo-text.ts';
-
-type ComparedFact = 'to' | 'asset' | 'issuer' | 'contract' | 'amount' | 'memo';
+import { pinnedMemo } from './memo-text.ts';
 
 export interface Difference {
-  fact: ComparedFact;
+  fact: SettlementFact;
   pinned: string | null;
   observed: string | null;
 }
 
+/**
+ * A payment that a record took, by its place among those that the transaction makes to the address in the asset, the
+ * smallest first. Equal payments are as good as each other, so the place says enough.
+ */
+export interface Claim {
+  payment: number;
+  /** What of it counts. */
+  amount: string;
+}
+
+/** Of records that were final before payments were claimed one by one. */
+export const ALL_PAYMENTS = -1;
+
 const IDENTITY = ['asset', 'issuer', 'contract'] as const;
 
+/** How far a block's clock may be behind ours. Miners of these coins may set theirs back by up to two hours. */
+const CLOCK_SLACK_MS = 120 * SECOND_MS;
+const UTXO_CLOCK_SLACK_MS = 2 * HOUR_MS;
+const UTXO_KINDS: ReadonlySet<string> = new Set(['bitcoin', 'litecoin', 'dogecoin', 'bitcoin_cash']);
+
 /**
- * Every pinned fact that the transaction does not show. What counts is the sum that reached the pinned address in the
- * pinned asset: payments to others, such as change, are no difference. Where nothing counts, the payment that comes
- * closest says what went wrong.
+ * Every pinned detail that the transaction does not show, and the payments that the record takes. What counts reached the
+ * pinned address in the pinned asset and was taken by no other record: payments to others, such as change, are no
+ * difference. Where nothing was paid, the payment that comes closest says what went wrong.
  */
-export function differences(pinned: PinnedPayment, transaction: ObservedTransaction): Difference[] {
+export function compare(
+  pinned: PinnedPayment,
+  transaction: ObservedTransaction,
+  debited: string,
+  claims: readonly Claim[],
+): { differences: Difference[]; taken: Claim[] } {
   const { payments } = transaction;
-  const counted = payments.filter((payment) => payment.to === pinned.to && isPinnedAsset(pinned, payment));
-  const amount = counted.map((payment) => payment.amount).reduce(addDecimals, '0');
-  const memo = pinned.memo ? memoOfText(pinned.memo) : null;
-  return [
-    ...(counted.length > 0 ? [] : misdirected(pinned, closest(pinned, payments))),
+  const paid = payments
+    .filter((payment) => payment.to === pinned.to && isPinnedAsset(pinned, payment))
+    .map(({ amount }) => amount)
+    .toSorted(compareDecimals)
+    .map((amount, payment): Claim => ({ payment, amount }));
+  const isClaimed = ({ payment }: Claim): boolean =>
+    claims.some((claim) => claim.payment === payment || claim.payment === ALL_PAYMENTS);
+  const unclaimed = paid.filter((payment) => !isClaimed(payment));
+  if (paid.length > 0 && unclaimed.length === 0)
+    return { differences: [{ fact: 'claimed', pinned: null, observed: null }], taken: [] };
+  const exact = unclaimed.find(({ amount }) => compareDecimals(amount, pinned.amount) === 0);
+  const taken = withinNet(exact ? [exact] : unclaimed, paid, debited, claims);
+  const amount = sumOf(taken);
+  const memo = pinned.memo ? pinnedMemo(pinned.memo) : null;
+  const differences: Difference[] = [
+    ...(paid.length > 0 ? [] : misdirected(pinned, closest(pinned, payments))),
     ...(compareDecimals(amount, pinned.amount) === 0
       ? []
       : [{ fact: 'amount' as const, pinned: pinned.amount, observed: amount }]),
     ...(memo === transaction.memo
       ? []
       : [{ fact: 'memo' as const, pinned: memo, observed: transaction.memo }]),
+    ...older(pinned, transaction),
   ];
+  return { differences, taken: differences.length === 0 ? taken : [] };
+}
+
+/** All that is taken of a transaction is never more than the payee has more after it than before. */
+function withinNet(
+  chosen: readonly Claim[],
+  paid: readonly Claim[],
+  debited: string,
+  claims: readonly Claim[],
+): Claim[] {
+  let left = subtractDecimalsOrZero(sumOf(paid), addDecimals(debited, sumOf(claims)));
+  return chosen.map(({ payment, amount }) => {
+    const counted = minDecimal(amount, left);
+    left = subtractDecimalsOrZero(left, counted);
+    return { payment, amount: counted };
+  });
+}
+
+const sumOf = (payments: readonly Claim[]): string =>
+  payments.map(({ amount }) => amount).reduce(addDecimals, '0');
+
+/** A transaction from before the request was made for something else. */
+function older({ made }: PinnedPayment, { time }: ObservedTransaction): Difference[] {
+  if (!made || time === null) return [];
+  const isUtxo = UTXO_KINDS.has(networkRow(made.network).addressKind);
+  const slackMs = isUtxo ? UTXO_CLOCK_SLACK_MS : CLOCK_SLACK_MS;
+  if (Date.parse(made.at) - Date.parse(time) <= slackMs) return [];
+  return [{ fact: 'time', pinned: made.at, observed: time }];
+}
+
+/** One name for the pinned asset, whatever symbol it goes by. */
+export function assetKey({ asset, issuer, contract }: PinnedPayment): string {
+  return contract || (issuer ? `${asset}:${issuer}` : asset);
 }
 
 function misdirected(pinned: PinnedPayment, payment: ObservedPayment | undefined): Difference[] {

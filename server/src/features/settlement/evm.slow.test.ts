@@ -28,7 +28,7 @@ const withResult = (said: string, result: unknown) => JSON.stringify({ ...JSON.p
 const withError = (said: string, code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(said).id, error: { code, message } });
 
-describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (anvil)', () => {
+describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (needs the program anvil)', () => {
   let node: Anvil;
   let source: ChainSource;
   let token: string;
@@ -91,7 +91,26 @@ describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (anvil)', () => {
         payments: [{ to: shop, asset: 'ETH', amount: '1.5' }],
       },
       differences: [],
+      taken: [{ payment: 0, amount: '1.5' }],
     });
+  });
+
+  it('that the payee makes to itself, of coins or tokens, are no payments', async () => {
+    await sendTokens(token, shop, 5n * DOLLAR);
+    await node.mine(1);
+    const self = (sent: object) =>
+      node.ask<string>('eth_sendTransaction', { from: shop, gas: '0x2dc6c0', ...sent });
+    const coins = await self({ to: shop, value: '0xde0b6b3a7640000' });
+    const tokens = await self({ to: token, data: callOf('transfer', { to: shop, value: 5n * DOLLAR }) });
+    await node.mine(1 + ENOUGH);
+    for (const [txHash, pinned] of [
+      [coins, ether('1')],
+      [tokens, dollars('5')],
+    ] as const)
+      expect(await look([source], txHash, pinned)).toMatchObject({
+        state: 'mismatch',
+        differences: [{ fact: 'amount', observed: '0' }],
+      });
   });
 
   it('are final in the twelfth block where the node has no finalized tag, and never because it was too busy to say', async () => {
@@ -132,8 +151,9 @@ describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (anvil)', () => {
         ],
       },
     });
-    expect((await look([source], inside, dollars('7'))).differences).toEqual([
-      { fact: 'amount', pinned: '7', observed: '12.5' },
+    expect((await look([source], inside, dollars('7'))).state).toBe('final');
+    expect((await look([source], inside, dollars('8'))).differences).toEqual([
+      { fact: 'amount', pinned: '8', observed: '12.5' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { checkEvmAddress, fromBaseUnits, type Network, networkRow } from '@payassent/protocol';
+import { addDecimals, checkEvmAddress, fromBaseUnits, type Network, networkRow } from '@payassent/protocol';
 import { type JsonObject, listOf, must, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
 import type { ChainFetch, ChainSource, ObservedPayment, PinnedPayment, SourceFinding } from './chain.ts';
 import { createRpc, type RpcCall, RpcError } from './json-rpc.ts';
@@ -30,9 +30,7 @@ export function evmSource(network: Network, url: string, fetch: ChainFetch): Cha
       const { number, time } = await latest(signal);
       return { height: number, time };
     },
-    async lookUp(txHash, pinned, signal) {
-      const lower = txHash.toLowerCase();
-      const hash = lower.startsWith('0x') ? lower : `0x${lower}`;
+    async lookUp(hash, pinned, signal) {
       const { number: height } = await latest(signal);
       const sent = HASH.test(hash) ? await call('eth_getTransactionByHash', [hash], signal) : null;
       if (sent === null) return { present: false, height };
@@ -63,7 +61,7 @@ function pending(told: Told): SourceFinding {
   const { hash: tx_hash, height } = told;
   const nowhere = { block: null, block_hash: null, time: null, confirmations: 0 };
   const transaction = { tx_hash, ...nowhere, payments: coinsOf(told), memo: null };
-  return { present: true, height, final: false, failed: false, transaction };
+  return { present: true, height, final: false, failed: false, transaction, debited: '0' };
 }
 
 async function readMined(
@@ -81,7 +79,8 @@ async function readMined(
   must(block.number === number && block.hash === receipt.blockHash, 'a block beside the chain');
   must(transaction.blockHash === block.hash, 'a transaction in another block');
   const failed = receipt.status === '0x0';
-  const payments = failed ? [] : [...coinsOf(told), ...(await transfersOf(receipt, told.pinned))];
+  const transfers = failed ? [] : await transfersOf(receipt, told.pinned);
+  const payments = failed ? [] : [...coinsOf(told), ...transfers.map(({ from: _, ...payment }) => payment)];
   if (!failed) refuseWhatCannotBeSeen(told, payments);
   const height = Math.max(told.height, number);
   const confirmations = height - number + 1;
@@ -91,6 +90,7 @@ async function readMined(
     height,
     final: finalized === undefined ? confirmations >= BLOCKS_UNTIL_FINAL : number <= finalized,
     failed,
+    debited: failed ? '0' : debitedBy(told, transfers),
     transaction: {
       tx_hash: hash,
       block: number,
@@ -111,7 +111,7 @@ function coinsOf({ transaction, asset }: Told): ObservedPayment[] {
 }
 
 /** What tokens say they have moved: ERC-20 transfers; those of ERC-721 carry a fourth topic and no amount. */
-async function transfersOf(receipt: JsonObject, pinned: PinnedPayment): Promise<ObservedPayment[]> {
+async function transfersOf(receipt: JsonObject, pinned: PinnedPayment): Promise<Transferred[]> {
   const logs = listOf(receipt.logs).map(partsOf);
   if (logs.length === 0) return [];
   // Loaded when first needed: most services never observe an EVM network.
@@ -124,13 +124,26 @@ async function transfersOf(receipt: JsonObject, pinned: PinnedPayment): Promise<
     must(log.removed !== true, 'a log that was taken back');
     const contract = addressOf(log.address);
     if (topics[0] !== signature || topics.length !== 3 || data.length !== HASH_LENGTH) return [];
-    const { to, value } = Transfer.decode(topics, data);
+    const { from, to, value } = Transfer.decode(topics, data);
     if (value === 0n) return [];
-    return [{ to: addressOf(to), contract, ...namedAmount(contract, value, pinned) }];
+    return [{ from: addressOf(from), to: addressOf(to), contract, ...namedAmount(contract, value, pinned) }];
   });
 }
 
 const HASH_LENGTH = 66;
+
+type Transferred = ObservedPayment & { from: string };
+
+/** The payee may be the sender as well: what it pays to itself is no payment. */
+function debitedBy(told: Told, transfers: readonly Transferred[]): string {
+  const { pinned, transaction } = told;
+  const left = pinned.contract
+    ? transfers.filter(({ from, contract }) => from === pinned.to && contract === pinned.contract)
+    : addressOf(transaction.from) === pinned.to
+      ? coinsOf(told)
+      : [];
+  return left.map(({ amount }) => amount).reduce(addDecimals, '0');
+}
 
 function namedAmount(contract: string, value: bigint, pinned: PinnedPayment) {
   const { decimals } = pinned;

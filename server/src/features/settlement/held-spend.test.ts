@@ -1,7 +1,7 @@
 import { type Autonomy, activePolicy, autonomy, pay, report, usageOf } from '@payassent/test-kit/autonomy';
 import { succeed } from '@payassent/test-kit/merchants';
 import { startService, type TestService } from '@payassent/test-kit/service';
-import { newHash, startHorizons } from '@payassent/test-kit/settlements';
+import { newHash, passSecond, startHorizons } from '@payassent/test-kit/settlements';
 import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import { until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ async function calledFailed(): Promise<{ id: string; to: string; txHash: string 
 
 const settled = (id: string, state: string) =>
   until(async () => {
-    service.clock.advance(1000);
+    passSecond(service);
     const [row] = await service.db`select status from settlements where record_id = ${id}`;
     return row?.['status'] === state;
   }, 90_000);

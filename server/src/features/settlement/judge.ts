@@ -1,13 +1,15 @@
 import { canonicalJson, type SettlementState } from '@payassent/protocol';
 import type { ObservedTransaction } from '@payassent/protocol/records';
 import type { ObservedPayment, PinnedPayment, SourceFinding } from './chain.ts';
-import { type Difference, differences } from './compare.ts';
+import { type Claim, compare, type Difference } from './compare.ts';
 
 export interface Verdict {
   state: SettlementState;
   sources: { asked: number; agreed: number };
   transaction: ObservedTransaction | null;
   differences: Difference[];
+  /** The payments that a `final` rests on, which no other record may take; none in what is stored. */
+  taken?: readonly Claim[];
 }
 
 /** What each configured source said; `unreachable` is one that did not answer, or not sensibly. */
@@ -29,6 +31,7 @@ export function judge(
   answers: readonly SourceAnswer[],
   pinned: PinnedPayment,
   before: Verdict | null,
+  claims: readonly Claim[] = [],
 ): Verdict {
   const isMajority = (count: number): boolean => count * 2 > answers.length;
   const sightings = answers.filter(
@@ -36,14 +39,22 @@ export function judge(
   );
   const agreeing = largestGroup(sightings.filter(({ final }) => final));
   const fresh = isMajority(agreeing.length)
-    ? settled(agreeing, answers.length, pinned)
+    ? settled(agreeing, answers.length, pinned, claims)
     : unsettled(answers, sightings, pinned);
   const end = before !== null && isSettled(before.state) ? before : null;
   if (end?.transaction == null) return fresh;
   const { transaction } = end;
   if (isMajority(answers.filter((answer) => hasLeft(answer, transaction)).length)) return fresh;
   // The same again, a few blocks deeper; whatever else they say now does not undo an end.
-  return isSameEnd(fresh, end) ? fresh : end;
+  if (isSameEnd(fresh, end)) return fresh;
+  // Claims of others end, and then their payments are free.
+  const isFreed = awaitsClaim(end) && fresh.transaction?.block_hash === transaction.block_hash;
+  return isFreed && isSettled(fresh.state) ? fresh : end;
+}
+
+/** Nothing but the claim of another record is in its way. */
+export function awaitsClaim({ state, differences }: Verdict): boolean {
+  return state === 'mismatch' && differences.length === 1 && differences[0]?.fact === 'claimed';
 }
 
 /** Whether an answer reports a reorganization: its chain reaches beyond the block and no longer has it there. */
@@ -52,19 +63,28 @@ function hasLeft(answer: SourceAnswer, { block, block_hash }: ObservedTransactio
   return !answer.present || answer.transaction.block_hash !== block_hash;
 }
 
-function isSameEnd(left: Verdict, right: Verdict): boolean {
+export function isSameEnd(left: Verdict, right: Verdict): boolean {
   if (left.state !== right.state || left.transaction === null || right.transaction === null) return false;
   return effectsOf(left.transaction) === effectsOf(right.transaction);
 }
 
-function settled(group: readonly Sighting[], asked: number, pinned: PinnedPayment): Verdict {
+function settled(
+  group: readonly Sighting[],
+  asked: number,
+  pinned: PinnedPayment,
+  claims: readonly Claim[],
+): Verdict {
   const transaction = shown(group, pinned);
   const [told] = group;
   const failed = told?.failed === true;
   // A failed transaction moved nothing, so there is nothing to compare.
-  const found = failed || told === undefined ? [] : differences(pinned, told.transaction);
-  const state = failed ? 'failed_on_chain' : found.length > 0 ? 'mismatch' : 'final';
-  return { state, sources: { asked, agreed: group.length }, transaction, differences: found };
+  const found =
+    failed || told === undefined
+      ? { differences: [], taken: [] }
+      : compare(pinned, told.transaction, told.debited, claims);
+  const state = failed ? 'failed_on_chain' : found.differences.length > 0 ? 'mismatch' : 'final';
+  const sources = { asked, agreed: group.length };
+  return { state, sources, transaction, ...found };
 }
 
 function unsettled(
@@ -114,7 +134,8 @@ function largestGroup(sightings: readonly Sighting[]): Sighting[] {
   return [...groups.values()].toSorted((left, right) => right.length - left.length)[0] ?? [];
 }
 
-const wording = ({ failed, transaction }: Sighting): string => `${failed} ${effectsOf(transaction)}`;
+const wording = ({ failed, debited, transaction }: Sighting): string =>
+  `${failed} ${debited} ${effectsOf(transaction)}`;
 
 /** All that sources must agree on: the block and the effects. How deep it lies and how final it is differs as they lag. */
 function effectsOf({ confirmations: _, payments, ...rest }: ObservedTransaction): string {

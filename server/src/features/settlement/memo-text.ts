@@ -1,3 +1,5 @@
+import { isHashMemo } from '@payassent/protocol';
+
 /** Kinds of memo that are not text. A text that looks like one of them is marked, so that no two memos read alike. */
 const MARKED = /^(id|hash|return|bytes|text):/;
 
@@ -13,4 +15,9 @@ export function memoOfBytes(bytes: Uint8Array): string {
     if (!text.includes('\0')) return memoOfText(text);
   } catch {}
   return `bytes:${Buffer.from(bytes).toString('hex')}`;
+}
+
+/** A pinned memo as the chain shows it. Text memos are shorter than a hash. */
+export function pinnedMemo(memo: string): string {
+  return isHashMemo(memo) ? `hash:${memo}` : memoOfText(memo);
 }

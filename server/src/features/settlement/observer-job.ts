@@ -139,7 +139,7 @@ async function look(context: Context, watch: Watch, observation: Observation, le
   const verdict = judge(answers, pinned, before);
   metrics.increment(LOOKS, { network: watch.network, state: verdict.state });
   const act = createAct(context, 'job-settlement');
-  await recordFinding(context.db, act, watch.network, { observation, lease, verdict });
+  await recordFinding(context.db, act, { observation, lease, answers });
 }
 
 async function probe(context: Context, watch: Watch): Promise<void> {

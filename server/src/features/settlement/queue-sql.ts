@@ -3,7 +3,7 @@ import type { Settlement } from '@payassent/protocol/records';
 import { isDistributed } from '../../db/layout.ts';
 import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import { addMs, DAY_MS, MINUTE_MS, SECOND_MS, toTimestamp } from '../../lib/clock.ts';
 import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT } from '../observations/settlement-json.ts';
 import type { ObservationName } from '../observations/watch.ts';
 import type { PinnedPayment } from './chain.ts';
@@ -20,6 +20,7 @@ function pauseMs(tries: number): number {
 
 /** Something to look up, and what is known about it. */
 export interface Observation extends ObservationName {
+  network: Network;
   tx_hash: string;
   pinned: PinnedPayment;
   before: Settlement | null;
@@ -49,9 +50,9 @@ export async function claimDue(
     ? await byMerchant(
         taken,
         (name) => name.merchant_id,
-        (merchantId, own) => readKnown(ofMerchant(sql, merchantId), own),
+        (merchantId, own) => readKnown(ofMerchant(sql, merchantId), network, own),
       )
-    : await readKnown(sql, taken);
+    : await readKnown(sql, network, taken);
   return known.filter((observation) => observation !== undefined);
 }
 
@@ -59,25 +60,30 @@ interface KnownRow {
   n: number;
   tx_hash: string | null;
   pinned: PinnedPayment;
+  created_at: Date;
   before: string | null;
 }
 
 /** In the order of the names; undefined for what has no transaction to look up. */
-async function readKnown(sql: Sql, names: readonly ObservationName[]): Promise<(Observation | undefined)[]> {
+async function readKnown(
+  sql: Sql,
+  network: Network,
+  names: readonly ObservationName[],
+): Promise<(Observation | undefined)[]> {
   const rows = await sql<KnownRow[]>`
-    select t.n, p.tx_hash, p.before,
+    select t.n, p.tx_hash, p.before, p.created_at,
            json_build_object('to', p.to_address, 'asset', p.asset, 'amount', p.amount, 'issuer', p.issuer,
                              'contract', p.contract, 'decimals', p.decimals, 'memo', p.memo) as pinned
     from json_to_recordset(${JSON.stringify(names.map((name, n) => ({ ...name, n })))}::text::json)
         as t(n int, merchant_id id, connection_id id, kind text, record_id id)
       cross join lateral (
-        select r.tx_hash, r.to_address, r.asset, r.amount, r.issuer, r.contract, r.decimals, r.memo,
+        select r.tx_hash, r.to_address, r.asset, r.amount, r.issuer, r.contract, r.decimals, r.memo, r.created_at,
                ${sql.unsafe(REQUEST_SETTLEMENT)} as before
         from payment_requests r
         where t.kind = 'payment_request' and r.merchant_id = t.merchant_id and r.request_id = t.record_id
           and r.connection_id = t.connection_id
         union all
-        select o.tx_hash, o.to_address, o.asset, o.amount, o.issuer, o.contract, o.decimals, o.memo,
+        select o.tx_hash, o.to_address, o.asset, o.amount, o.issuer, o.contract, o.decimals, o.memo, o.created_at,
                ${sql.unsafe(PAYMENT_SETTLEMENT)}
         from agent_payments o
         where t.kind = 'agent_payment' and o.merchant_id = t.merchant_id and o.agent_payment_id = t.record_id
@@ -86,8 +92,9 @@ async function readKnown(sql: Sql, names: readonly ObservationName[]): Promise<(
   return names.map((name, n) => {
     const row = known.get(n);
     if (!row || row.tx_hash === null) return undefined;
-    const { tx_hash, pinned, before } = row;
-    return { ...name, tx_hash, pinned, before: before === null ? null : JSON.parse(before) };
+    const { tx_hash, before } = row;
+    const pinned = { ...row.pinned, made: { at: toTimestamp(row.created_at), network } };
+    return { ...name, network, tx_hash, pinned, before: before === null ? null : JSON.parse(before) };
   });
 }
 

@@ -1,3 +1,4 @@
+// Long: each test waits for observers of a chain.
 import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
@@ -10,7 +11,7 @@ import {
   report,
 } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
-import { broadcasted, newHash, settledAs, startHorizons } from '@payassent/test-kit/settlements';
+import { broadcasted, newHash, passSecond, settledAs, startHorizons } from '@payassent/test-kit/settlements';
 import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -37,10 +38,10 @@ beforeEach(() => {
 const become = (requestId: string, state: string) => settledAs(service, stage, requestId, state);
 const eventsOf = async (requestId: string) =>
   (await allEvents(service, stage)).filter((event) => event.request_id === requestId);
-const readiness = async () => (await service.call('GET', '/ready')).body;
+const readHealth = async () => (await service.call('GET', '/health')).body;
 /** Every source answers again: what was silent is left alone for a while. */
 const allUp = () =>
-  until(async () => (await readiness()).checks.settlement.stellar_testnet.sources_up === 3, 120_000);
+  until(async () => (await readHealth()).checks.settlement.stellar_testnet.sources_up === 3, 120_000);
 
 // First, while the clock of the service is that of its database: later ones let time pass.
 it('sources that are all away make a payment unknown, never unseen, and the service stays ready', async () => {
@@ -53,7 +54,7 @@ it('sources that are all away make a payment unknown, never unseen, and the serv
   expect(settlement).toMatchObject({ state: 'unknown', sources: { asked: 3, agreed: 0 }, transaction: null });
   const ready = await service.call('GET', '/ready');
   expect(ready.status).toBe(200);
-  expect(ready.body.checks.settlement).toEqual({
+  expect((await readHealth()).checks.settlement).toEqual({
     stellar_testnet: { lag_s: expect.any(Number), sources_up: 0 },
   });
   const metrics = (await service.call('GET', '/metrics')).text;
@@ -211,7 +212,7 @@ describe('of three sources', () => {
     const { settlement } = await become(request.request_id, 'final');
     const checkedAgain = (since: string) =>
       until(async () => {
-        service.clock.advance(1000);
+        passSecond(service);
         const now = (await succeed(readRequest(service, stage, request.request_id))).body.payment_request;
         return now.settlement.checked_at > since && now.settlement;
       }, 90_000);
@@ -233,6 +234,8 @@ describe('of three sources', () => {
 });
 
 it('nothing but a report that brings a transaction meets the queue of looks', async () => {
+  // Jobs do, and would wait with the few connections that calls need here.
+  await service.restart({ jobs: false });
   await service.db.begin(async (tx) => {
     await tx`lock table observations in access exclusive mode`;
     const made = (await succeed(postRequest(service, stage))).body.payment_request;

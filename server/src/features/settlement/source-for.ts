@@ -1,4 +1,4 @@
-import { type Network, networkRow } from '@payassent/protocol';
+import { canonicalTxHash, type Network, networkRow } from '@payassent/protocol';
 import type { ChainFetch, ChainSource } from './chain.ts';
 import { evmSource } from './evm.ts';
 import { horizonSource } from './stellar.ts';
@@ -6,8 +6,16 @@ import { utxoSource } from './utxo.ts';
 
 export type { ChainFetch } from './chain.ts';
 
-/** The source behind an address, in the language that is spoken on the network. */
+/** The source behind an address, in the language that is spoken on the network. Takes every spelling of a hash. */
 export function sourceFor(network: Network, url: string, fetch: ChainFetch): ChainSource {
+  const source = speaking(network, url, fetch);
+  return {
+    ...source,
+    lookUp: (txHash, pinned, signal) => source.lookUp(canonicalTxHash(network, txHash), pinned, signal),
+  };
+}
+
+function speaking(network: Network, url: string, fetch: ChainFetch): ChainSource {
   switch (networkRow(network).addressKind) {
     case 'stellar':
       return horizonSource(url, fetch);

@@ -199,7 +199,7 @@ describe('payments on a stand-in Horizon that takes real XDR apart', () => {
       });
   });
 
-  it('inside a fee bump are found under both hashes', async () => {
+  it('inside a fee bump are found under both hashes, and go by that of the fee bump', async () => {
     const inner = build([pay('1')]);
     const outer = TransactionBuilder.buildFeeBumpTransaction(payer, '1000', inner, PASSPHRASE);
     outer.sign(payer);
@@ -208,8 +208,16 @@ describe('payments on a stand-in Horizon that takes real XDR apart', () => {
     for (const txHash of [hashOf(outer), hashOf(inner)])
       expect(await look([source], txHash, lumens('1'))).toMatchObject({
         state: 'final',
-        transaction: { tx_hash: txHash },
+        transaction: { tx_hash: hashOf(outer) },
       });
+  });
+
+  it('that the payee makes to itself are no payments', async () => {
+    const txHash = submit([Operation.payment({ destination: shop, asset: XLM, amount: '3', source: shop })]);
+    expect(await look([source], txHash, lumens('3'))).toMatchObject({
+      state: 'mismatch',
+      differences: [{ fact: 'amount', pinned: '3', observed: '0' }],
+    });
   });
 
   it('that failed are failed on chain and moved nothing', async () => {

@@ -1,4 +1,4 @@
-import { checkStellarAddress } from '@payassent/protocol';
+import { addDecimals, checkStellarAddress } from '@payassent/protocol';
 import {
   amountOf,
   type JsonObject,
@@ -10,7 +10,7 @@ import {
   timeOf,
   wholeOf,
 } from './answer.ts';
-import type { ChainFetch, ChainSource, ChainTip, ObservedPayment } from './chain.ts';
+import type { ChainFetch, ChainSource, ChainTip, ObservedPayment, PinnedPayment } from './chain.ts';
 import { memoOfBytes, memoOfText } from './memo-text.ts';
 
 const DECIMALS = 7;
@@ -33,8 +33,7 @@ export function horizonSource(url: string, fetch: ChainFetch): ChainSource {
   const get = createGet(url, fetch);
   return {
     tip: (signal) => readTip(get, signal),
-    async lookUp(txHash, _pinned, signal) {
-      const hash = txHash.toLowerCase();
+    async lookUp(hash, pinned, signal) {
       const { height } = await readTip(get, signal);
       const told = HASH.test(hash) ? await get(`/transactions/${hash}`, {}, signal) : undefined;
       if (told === undefined) return { present: false, height };
@@ -43,13 +42,14 @@ export function horizonSource(url: string, fetch: ChainFetch): ChainSource {
       const block = wholeOf(told.ledger);
       const ledger = await get(`/ledgers/${block}`, {}, signal);
       must(ledger !== undefined && ledger.sequence === block, 'another ledger');
+      const effects = told.successful ? await readEffects(get, hash, signal) : [];
       const transaction = {
-        tx_hash: hash,
+        tx_hash: nameOf(told, hash),
         block,
         block_hash: textOf(ledger.hash, HASH),
         time: timeOf(ledger.closed_at),
         confirmations: Math.max(height - block, 0) + 1,
-        payments: told.successful ? await readPayments(get, hash, signal) : [],
+        payments: effects.flatMap(paymentOf),
         memo: memoOf(told),
       };
       return {
@@ -58,6 +58,7 @@ export function horizonSource(url: string, fetch: ChainFetch): ChainSource {
         final: true,
         failed: !told.successful,
         transaction,
+        debited: debitedBy(effects, pinned),
       };
     },
   };
@@ -94,17 +95,44 @@ function hashesOf(told: JsonObject): unknown[] {
   return [told.hash, ...wrapped.map((part) => partsOf(part).hash)];
 }
 
-async function readPayments(get: Get, hash: string, signal: AbortSignal): Promise<ObservedPayment[]> {
-  const payments: ObservedPayment[] = [];
+/** Whichever of its hashes was asked for, it goes by one: that of the fee bump. */
+function nameOf({ fee_bump_transaction: bump }: JsonObject, hash: string): string {
+  return bump === undefined ? hash : textOf(partsOf(bump).hash, HASH);
+}
+
+async function readEffects(get: Get, hash: string, signal: AbortSignal): Promise<JsonObject[]> {
+  const effects: JsonObject[] = [];
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = { order: 'asc', limit: String(PAGE), ...(cursor === '' ? {} : { cursor }) };
     const records = recordsOf(await get(`/transactions/${hash}/effects`, query, signal));
-    payments.push(...records.flatMap(paymentOf));
-    if (records.length < PAGE) return payments;
+    effects.push(...records);
+    if (records.length < PAGE) return effects;
     cursor = textOf(records.at(-1)?.paging_token, /^[\d-]{1,60}$/);
   }
   throw new Error('more effects than a transaction can have');
+}
+
+/** A muxed address shares the balance of its account, so what left the account left it too. */
+function debitedBy(effects: readonly JsonObject[], { to, asset, issuer }: PinnedPayment): string {
+  const accounts = new Set(
+    effects
+      .filter(({ account, account_muxed }) => (account_muxed ?? account) === to)
+      .map((part) => part.account),
+  );
+  return effects
+    .filter(({ type, account }) => type === 'account_debited' && accounts.has(account))
+    .map((effect) => ({ ...assetOf(effect), amount: amountOf(effect.amount, DECIMALS) }))
+    .filter((debit) => debit.asset === asset && (debit.issuer ?? null) === (issuer || null))
+    .map(({ amount }) => amount)
+    .reduce(addDecimals, '0');
+}
+
+function assetOf(effect: JsonObject): { asset: string; issuer?: string } {
+  if (effect.type === 'account_created' || effect.asset_type === 'native') return { asset: 'XLM' };
+  const issuer = checkStellarAddress(textOf(effect.asset_issuer, /^G/));
+  must(issuer.ok, 'no issuer');
+  return { asset: textOf(effect.asset_code, /^[A-Za-z0-9]{1,12}$/), issuer: issuer.address };
 }
 
 function paymentOf(effect: JsonObject): ObservedPayment[] {
@@ -114,12 +142,7 @@ function paymentOf(effect: JsonObject): ObservedPayment[] {
   must(address.ok, 'no address');
   const isNew = effect.type === 'account_created';
   const amount = amountOf(isNew ? effect.starting_balance : effect.amount, DECIMALS);
-  const payment = { to: address.address, amount };
-  if (isNew || effect.asset_type === 'native') return [{ ...payment, asset: 'XLM' }];
-  const issuer = checkStellarAddress(textOf(effect.asset_issuer, /^G/));
-  must(issuer.ok, 'no issuer');
-  const asset = textOf(effect.asset_code, /^[A-Za-z0-9]{1,12}$/);
-  return [{ ...payment, asset, issuer: issuer.address }];
+  return [{ to: address.address, amount, ...assetOf(effect) }];
 }
 
 /** Only text is pinned here; other kinds are spelled so that no text reads like them. */

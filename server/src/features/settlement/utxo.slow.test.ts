@@ -9,7 +9,7 @@ import { sourceFor } from './source-for.ts';
 const MADE_UP = '5'.repeat(64);
 const pinnedTo = (to: string, amount: string) => ({ to, asset: 'LTC', amount, decimals: 8 });
 
-describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (-regtest)', () => {
+describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (needs the program litecoind)', () => {
   let node: Litecoind;
   let source: ChainSource;
   beforeAll(async () => {
@@ -76,6 +76,22 @@ describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (-regtest)', () =>
     });
   });
 
+  it('that the payee makes to itself are no payments', async () => {
+    const { here, to } = await node.payee();
+    const txid = await pay(here, '3');
+    await node.mine(1);
+    const coins = await node.ask<{ txid: string; vout: number }[]>('listunspent', 1, 9_999_999, [here]);
+    expect(coins).toMatchObject([{ txid }]);
+    const raw = await node.ask<string>('createrawtransaction', coins, [{ [here]: '2.999' }]);
+    const { hex } = await node.ask<{ hex: string }>('signrawtransactionwithwallet', raw);
+    const txHash = await node.ask<string>('sendrawtransaction', hex);
+    await node.mine(6);
+    expect(await look([source], txHash, pinnedTo(to, '2.999'))).toMatchObject({
+      state: 'mismatch',
+      differences: [{ fact: 'amount', pinned: '2.999', observed: '0' }],
+    });
+  });
+
   it('in two outputs of one transaction count together', async () => {
     const { here, to } = await node.payee();
     const other = await node.payee();
@@ -93,8 +109,9 @@ describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (-regtest)', () =>
     const txHash = await node.ask<string>('sendrawtransaction', signed.hex);
     await node.mine(6);
     expect((await look([source], txHash, pinnedTo(to, '1'))).state).toBe('final');
-    expect((await look([source], txHash, pinnedTo(to, '0.6'))).differences).toEqual([
-      { fact: 'amount', pinned: '0.6', observed: '1' },
+    expect((await look([source], txHash, pinnedTo(to, '0.6'))).state).toBe('final');
+    expect((await look([source], txHash, pinnedTo(to, '0.7'))).differences).toEqual([
+      { fact: 'amount', pinned: '0.7', observed: '1' },
     ]);
   });
 
@@ -173,19 +190,22 @@ describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (-regtest)', () =>
   });
 });
 
-describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind without an index of transactions', () => {
-  let node: Litecoind;
-  beforeAll(async () => {
-    node = await startLitecoind({ txindex: 0 });
-  });
-  afterAll(() => node?.close());
+describe.skipIf(!HAS_LITECOIND)(
+  'payments on a real litecoind without an index of transactions (needs the program litecoind)',
+  () => {
+    let node: Litecoind;
+    beforeAll(async () => {
+      node = await startLitecoind({ txindex: 0 });
+    });
+    afterAll(() => node?.close());
 
-  it('are found through its wallet, and unknown where the wallet has none: such a node cannot say unseen', async () => {
-    const source = sourceOf('litecoin_mainnet', node);
-    const { here, to } = await node.payee();
-    const txHash = await node.ask<string>('sendtoaddress', here, '2');
-    await node.mine(6);
-    expect((await look([source], txHash, pinnedTo(to, '2'))).state).toBe('final');
-    expect((await look([source], MADE_UP, pinnedTo(to, '2'))).state).toBe('unknown');
-  });
-});
+    it('are found through its wallet, and unknown where the wallet has none: such a node cannot say unseen', async () => {
+      const source = sourceOf('litecoin_mainnet', node);
+      const { here, to } = await node.payee();
+      const txHash = await node.ask<string>('sendtoaddress', here, '2');
+      await node.mine(6);
+      expect((await look([source], txHash, pinnedTo(to, '2'))).state).toBe('final');
+      expect((await look([source], MADE_UP, pinnedTo(to, '2'))).state).toBe('unknown');
+    });
+  },
+);

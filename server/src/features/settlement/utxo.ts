@@ -1,4 +1,4 @@
-import { addressesOfScript, type Network, networkRow } from '@payassent/protocol';
+import { addDecimals, addressesOfScript, type Network, networkRow } from '@payassent/protocol';
 import { amountOf, type JsonObject, listOf, must, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
 import type {
   ChainFetch,
@@ -13,6 +13,10 @@ import { createRpc, type RpcCall, RpcError } from './json-rpc.ts';
 const HASH = /^[0-9a-f]{64}$/;
 const BLOCKS_UNTIL_FINAL = 6;
 const NOT_FOUND = -5;
+/** Verbosity: with the outputs that the inputs spend, where the node can name them; others take it for `true`. */
+const WITH_PREVIOUS = 2;
+/** Transactions that are looked up for one; a look has a deadline, and a source a pace. */
+const MAX_PREVIOUS = 100;
 
 /**
  * JSON-RPC of bitcoind and its relatives. Addresses are made from the scripts, because nodes disagree on how to spell
@@ -22,8 +26,7 @@ export function utxoSource(network: Network, url: string, fetch: ChainFetch): Ch
   const call = createRpc(url, fetch);
   return {
     tip: (signal) => readTip(call, signal),
-    async lookUp(txHash, pinned, signal) {
-      const hash = txHash.toLowerCase();
+    async lookUp(hash, pinned, signal) {
       const { height } = await readTip(call, signal);
       const told = HASH.test(hash) ? await readTransaction(call, hash, signal) : undefined;
       if (told === undefined) return { present: false, height };
@@ -32,16 +35,20 @@ export function utxoSource(network: Network, url: string, fetch: ChainFetch): Ch
       const found = { tx_hash: hash, payments, memo: null };
       if (told.blockhash === undefined) {
         const nowhere = { block: null, block_hash: null, time: null, confirmations: 0 };
-        return { present: true, height, final: false, failed: false, transaction: { ...found, ...nowhere } };
+        const transaction = { ...found, ...nowhere };
+        return { present: true, height, final: false, failed: false, transaction, debited: '0' };
       }
-      return inBlock(await readHeader(call, textOf(told.blockhash, HASH), signal), found, height);
+      const header = await readHeader(call, textOf(told.blockhash, HASH), signal);
+      const isPaid = payments.some(({ to }) => to === pinned.to);
+      const debited = isPaid ? await readDebits(call, network, told, pinned, signal) : '0';
+      return inBlock(header, found, debited, height);
     },
   };
 }
 
 type Found = Pick<Extract<SourceFinding, { present: true }>['transaction'], 'tx_hash' | 'payments' | 'memo'>;
 
-function inBlock(header: JsonObject, found: Found, height: number): SourceFinding {
+function inBlock(header: JsonObject, found: Found, debited: string, height: number): SourceFinding {
   // An index may still lead to a block that was replaced, where the transaction no longer counts.
   if (header.confirmations === -1) return { present: false, height };
   const confirmations = wholeOf(header.confirmations);
@@ -51,6 +58,7 @@ function inBlock(header: JsonObject, found: Found, height: number): SourceFindin
     height: Math.max(height, block),
     final: confirmations >= BLOCKS_UNTIL_FINAL,
     failed: false,
+    debited,
     transaction: {
       ...found,
       block,
@@ -79,14 +87,47 @@ async function readTransaction(
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
   try {
-    return partsOf(await call('getrawtransaction', [hash, true], signal));
+    return partsOf(await call('getrawtransaction', [hash, WITH_PREVIOUS], signal));
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== NOT_FOUND) throw error;
     // What it says where it has no index of transactions, or has not finished one.
     if (!/index/i.test(error.message)) return undefined;
   }
   const { blockhash } = partsOf(await call('gettransaction', [hash, true], signal));
-  return partsOf(await call('getrawtransaction', [hash, true, textOf(blockhash, HASH)], signal));
+  return partsOf(await call('getrawtransaction', [hash, WITH_PREVIOUS, textOf(blockhash, HASH)], signal));
+}
+
+/**
+ * What the transaction takes from the payee's own outputs: change that comes back to it is no payment. Nodes that do not
+ * name the outputs which an input spends are asked for the transactions that made them.
+ */
+async function readDebits(
+  call: RpcCall,
+  network: Network,
+  told: JsonObject,
+  pinned: PinnedPayment,
+  signal: AbortSignal,
+): Promise<string> {
+  // New coins, and coins that leave the hidden part of Litecoin, come from no output.
+  const inputs = listOf(told.vin)
+    .map(partsOf)
+    .filter(({ txid }) => txid !== undefined);
+  const unnamed = new Set(
+    inputs.filter(({ prevout }) => prevout === undefined).map(({ txid }) => textOf(txid, HASH)),
+  );
+  must(unnamed.size <= MAX_PREVIOUS, 'more inputs than can be looked up');
+  const previous = new Map<string, readonly unknown[]>();
+  for (const txid of unnamed) {
+    const made = await readTransaction(call, txid, signal);
+    must(made !== undefined && made.txid === txid, 'another transaction');
+    previous.set(txid, listOf(made.vout));
+  }
+  return inputs
+    .map(({ prevout, txid, vout }) => partsOf(prevout ?? previous.get(String(txid))?.[wholeOf(vout)]))
+    .flatMap((output) => paymentOf(network, output, pinned))
+    .filter(({ to }) => to === pinned.to)
+    .map(({ amount }) => amount)
+    .reduce(addDecimals, '0');
 }
 
 function paymentOf(network: Network, output: JsonObject, pinned: PinnedPayment): ObservedPayment[] {

@@ -2,7 +2,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { agentTopic } from '../agents/usable.ts';
-import { type AuditActor, recordAudit } from '../audit/record.ts';
+import { INSTALLATION, recordAudit } from '../audit/record.ts';
 import { changeDomainSuspension } from '../merchants/suspend-domain.ts';
 import {
   type Found,
@@ -34,8 +34,6 @@ export interface SuspensionOutcome {
   /** False when it was so already. */
   changed: boolean;
 }
-
-const INSTALLATION: AuditActor = { kind: 'installation', id: 'installation' };
 
 /**
  * The operator of the installation stops a merchant, a domain or an agent, for all processes from this commit on: no

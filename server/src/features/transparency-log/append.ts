@@ -1,5 +1,5 @@
 import { canonicalJson } from '@payassent/protocol';
-import type { ClearEntryType, CommittedEntryType } from '@payassent/protocol/evidence';
+import { type ClearEntryType, type CommittedEntryType, isLogDomain } from '@payassent/protocol/evidence';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 
@@ -10,13 +10,18 @@ export interface PayeeEntry {
   evidenceDigest: string;
 }
 
-/** Tells the owner of the domain, and everyone else, what became of a payee: in the transaction in which it does. */
+/**
+ * Tells the owner of the domain, and everyone else, what became of a payee: in the transaction in which it does. A domain
+ * in a spelling that verifiers refuse ends the transaction.
+ */
 export async function logPayees(
   tx: Tx,
   act: Act,
   type: ClearEntryType,
   payees: readonly PayeeEntry[],
 ): Promise<void> {
+  for (const { domain } of payees)
+    if (!isLogDomain(domain)) throw new Error(`${JSON.stringify(domain)} cannot be written into the log.`);
   await append(
     tx,
     act,

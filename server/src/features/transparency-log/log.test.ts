@@ -1,13 +1,16 @@
+// Long: waits for the log to integrate its entries.
 import { randomBytes } from 'node:crypto';
 import { parseEntry } from '@payassent/protocol/evidence';
 import { leafHash, openCheckpoint, verifyConsistency, verifyInclusion } from '@payassent/protocol/log';
 import { logKeysOf, readCheckpoint, readKeys, readLog } from '@payassent/test-kit/log';
+import { MISSPELT } from '@payassent/test-kit/lying-operator';
 import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
 import { databaseBefore } from '@payassent/test-kit/older-database';
 import { activePayee, createPayee, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
 import { secondService } from '@payassent/test-kit/second-service';
 import { serviceForTest, type TestService } from '@payassent/test-kit/service';
 import { describe, expect, it } from 'vitest';
+import { logPayees } from './append.ts';
 import { integrateJob } from './integrate-job.ts';
 import { proveConsistency, proveInclusion, rootAt } from './prove.ts';
 
@@ -198,6 +201,12 @@ it('a proof looks at the hashes it is made of and at no others, however large th
   });
   expect(read?.seq_tup_read).toBe(0);
   expect(read?.idx_tup_fetch).toBeLessThan(1_000);
+});
+
+it.each(MISSPELT)('nothing is written for a domain with %s', async (_, domain) => {
+  const payees = [{ evidenceId: 'evd_1', domain, evidenceDigest: `sha256:${'0'.repeat(64)}` }];
+  const written = logPayees({} as never, {} as never, 'payee.activated', payees);
+  await expect(written).rejects.toThrow('cannot be written into the log');
 });
 
 describe('keys', () => {

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
+import { witnessOutcome } from '../../telemetry/outcomes.ts';
 import { checkpointText, type LogSigner, withSignatures } from './checkpoint.ts';
 import { readEdge } from './log-sql.ts';
 import { proveConsistency } from './prove.ts';
@@ -46,11 +47,14 @@ async function askWitness(context: Context, log: LogSigner, witness: LogWitness)
   const checkpoint = withSignatures(checkpointText(log.baseUrl, edge.size, rootOf(edge)), log, []);
   const answer = await exchange(context, log, witness, claimed.size, edge.size, checkpoint);
   context.metrics.increment(ANSWERS, { outcome: answer.kind });
-  if (answer.kind === 'cosigned')
+  if (answer.kind === 'cosigned') {
+    context.outcomes.note(witnessOutcome(witness.vkey), 'ok');
     return recordCosignature(db, name, { size: edge.size, line: answer.line }, clock.now());
+  }
   // It has seen more than we remember; the next turn begins where it stands.
   if (answer.kind === 'knows_other_size' && answer.size <= edge.size)
     return recordTry(db, name, { size: answer.size, tryAt: clock.now() });
+  context.outcomes.note(witnessOutcome(witness.vkey), 'failing');
   context.log.warn(
     {
       event: answer.kind === 'silent' ? 'witness_silent' : 'witness_refuses',

@@ -72,6 +72,13 @@ it('a silent witness, and one whose cosignature does not verify, delay nothing a
   await askWitnesses(service);
   const keys = [silent.key, liar.key, honest.key];
   expect((await readLog(service.url, keys)).witnesses).toEqual([honest.key]);
+  const { status, body } = await service.call('GET', '/health');
+  expect([status, body.status, body.checks.witnesses]).toEqual([
+    200,
+    'degraded',
+    { 'witness-3.example': 'failing', 'witness-4.example': 'failing', 'witness-5.example': 'ok' },
+  ]);
+  expect((await service.call('GET', '/ready')).status).toBe(200);
 });
 
 it('a witness that was shown the log refuses a fork of it', async () => {

@@ -1,20 +1,24 @@
 import type { Issue } from '@payassent/protocol';
 import type * as api from '@payassent/protocol/api';
 import type { BodyOf } from '@payassent/protocol/api';
-import {
-  type DecisionKey,
-  type DecisionSignature,
-  decisionKeyFaults,
-  type WebauthnAssertion,
-} from '@payassent/protocol/evidence';
+import { type DecisionKey, decisionKeyFaults } from '@payassent/protocol/evidence';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
-import { setKey } from '../decisions/keys.ts';
-import * as sql from './sql.ts';
+import { spendCounter } from '../decisions/counters.ts';
+import { endKeys, judgeEndorsement, keyProof, putKey, refuseWrongProof } from '../decisions/keys.ts';
+import {
+  type AuthorizationInput,
+  allowance,
+  askingDevice,
+  authorizationIssues,
+  signatureOf,
+} from './allowance.ts';
+import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
+import { isAlone } from './changes-sql.ts';
 import type { DeviceRow } from './view.ts';
 
 export type SetKeyInput = BodyOf<typeof api.setDecisionKey>;
@@ -24,8 +28,8 @@ const WEBAUTHN_MEMBERS = ['credential_id', 'rp_id', 'origin'] as const;
 /** What the body alone can say about the key. */
 export function decisionKeyIssues(body: Partial<SetKeyInput>): Issue[] {
   const { decision_key: key } = body;
-  if (typeof key !== 'object' || key === null) return [];
-  const issues: Issue[] = [];
+  const issues: Issue[] = authorizationIssues(body);
+  if (typeof key !== 'object' || key === null) return issues;
   for (const name of WEBAUTHN_MEMBERS) {
     const isWanted = key.alg === 'webauthn';
     if (isWanted === (key[name] !== undefined)) continue;
@@ -43,9 +47,10 @@ export function decisionKeyIssues(body: Partial<SetKeyInput>): Issue[] {
   }));
 }
 
-const RECOVERY_COUNTS_MS = DAY_MS;
+/** A wallet this young has only been its maker's. */
+const FIRST_MS = HOUR_MS;
 
-/** Sets or replaces the key of the device that asks; no other device can. */
+/** Sets or replaces the key of the device that asks; no other device can. The caller holds the wallet exclusively. */
 export async function setDecisionKey(
   tx: Tx,
   act: Act,
@@ -53,60 +58,119 @@ export async function setDecisionKey(
   principal: WalletPrincipal,
   deviceId: string,
   input: SetKeyInput,
-): Promise<DeviceRow> {
-  const { walletId } = principal;
+): Promise<DeviceRow | Waiting> {
   if (deviceId !== principal.deviceId) throw notFound();
-  // Two devices that get their first keys at once: the second meets the first one's.
-  await sql.lockWallet(tx, walletId, 'exclusive');
-  const device = await sql.findDevice(tx, walletId, deviceId);
-  if (device?.status !== 'active') throw new AppError('token_revoked');
+  const device = await askingDevice(tx, principal);
+  const { walletId } = principal;
+  const key = input.decision_key as DecisionKey;
+  const signed = signatureOf(typeof input.proof === 'string' ? { signature: input.proof } : input.proof);
+  const proof = keyProof(baseUrl, walletId, deviceId, key);
+  refuseWrongProof(proof, key, signed);
+  const { thumbprint } = proof;
+  const held = device.decision_key?.thumbprint ?? null;
+  if (held === thumbprint) return device;
+  await spendCounter(tx, { walletId, thumbprint }, 'proof', signed);
+  const endorsedBy = await mayBeSet(tx, act, baseUrl, device, proof, input);
+  if (endorsedBy === undefined)
+    return waitForEffect(tx, act, principal, { act: 'set_key', deviceId, held, key });
+  return applyKey(tx, act, principal, device, { key, endorsedBy });
+}
+
+/** Who vouches for the key; null for a first one, undefined when it has to wait. */
+async function mayBeSet(
+  tx: Tx,
+  act: Act,
+  baseUrl: string,
+  device: DeviceRow,
+  proof: ReturnType<typeof keyProof>,
+  input: SetKeyInput,
+): Promise<string | null | undefined> {
+  const { device_id: deviceId } = device;
   const { endorsement } = input;
-  const isRecovered =
-    device.joined_by === 'recovery' && device.created_at >= addMs(act.now, -RECOVERY_COUNTS_MS);
-  const { row, isNew } = await setKey(
-    tx,
-    act,
-    baseUrl,
-    { walletId, deviceId, isRecovered },
-    {
-      key: input.decision_key as DecisionKey,
-      proof: signatureOf(typeof input.proof === 'string' ? { signature: input.proof } : input.proof),
-      endorsement: endorsement && { deviceId: endorsement.device_id, signed: signatureOf(endorsement) },
-    },
-  );
+  if (endorsement && !input.authorization) {
+    const vouching = { deviceId: endorsement.device_id, signed: signatureOf(endorsement) };
+    const endorsedBy = await judgeEndorsement(tx, proof, deviceId, vouching);
+    if (endorsedBy !== undefined) return endorsedBy;
+  }
+  const change = { act: 'set_key', deviceId, thumbprint: proof.thumbprint } as const;
+  const allowed = await allowance(tx, act, device, baseUrl, change, input);
+  return allowed === null && !(await mayBeFirst(tx, act, device)) ? undefined : allowed;
+}
+
+/** A first key silences the devices without one, so that a device that joined lately cannot set it alone. */
+async function mayBeFirst(tx: Tx, act: Act, device: DeviceRow): Promise<boolean> {
+  const { wallet_id: walletId, device_id: deviceId } = device;
+  const wallet = await isAlone(tx, walletId, deviceId, addMs(act.now, -DAY_MS));
+  if (wallet.isAlone) return true;
+  const isMaker =
+    device.joined_by === null && device.created_at.getTime() === wallet.walletCreatedAt.getTime();
+  return isMaker && wallet.walletCreatedAt >= addMs(act.now, -FIRST_MS);
+}
+
+/** In the name of the device that asked for it, now or a day ago. */
+export async function applyKey(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  device: DeviceRow,
+  { key, endorsedBy }: { key: DecisionKey; endorsedBy: string | null },
+): Promise<DeviceRow> {
+  const { device_id: deviceId, wallet_id: walletId } = device;
+  const row = await putKey(tx, act, { walletId, deviceId, key, endorsedBy });
   const { alg, thumbprint, created_at, endorsed_by } = row;
-  if (isNew)
-    await recordAudit(tx, act, {
-      merchantId: null,
-      type: 'device.decision_key_set',
-      actor: auditActor(principal),
-      target: { type: 'device', id: deviceId },
-      details: {
-        wallet_id: walletId,
-        alg,
-        thumbprint,
-        endorsed_by,
-        replaced: device.decision_key?.thumbprint ?? null,
-      },
-    });
+  const replaced = device.decision_key?.thumbprint ?? null;
+  await recordAudit(tx, act, {
+    merchantId: null,
+    type: 'device.decision_key_set',
+    actor: auditActor(principal),
+    target: { type: 'device', id: deviceId },
+    details: { wallet_id: walletId, alg, thumbprint, endorsed_by, replaced },
+  });
+  await lapseStale(tx, act, walletId);
   return { ...device, decision_key: { alg, thumbprint, created_at, endorsed_by } };
 }
 
-/** An assertion may also stand by itself. What is neither is a signature that holds nowhere. */
-function signatureOf(sent: Readonly<Record<string, unknown>>): DecisionSignature {
-  const assertion = (sent['webauthn'] ?? (sent['client_data_json'] ? sent : undefined)) as
-    | Partial<WebauthnAssertion>
-    | undefined;
-  if (!assertion) return { signature: textOf(sent['signature']) };
-  return {
-    webauthn: {
-      authenticator_data: textOf(assertion.authenticator_data),
-      client_data_json: textOf(assertion.client_data_json),
-      signature: textOf(assertion.signature),
-    },
-  };
+/** Of the device that asks. The caller holds the wallet exclusively. */
+export async function removeDecisionKey(
+  tx: Tx,
+  act: Act,
+  baseUrl: string,
+  principal: WalletPrincipal,
+  deviceId: string,
+  input: AuthorizationInput,
+): Promise<DeviceRow | Waiting> {
+  if (deviceId !== principal.deviceId) throw notFound();
+  const device = await askingDevice(tx, principal);
+  const { decision_key: key } = device;
+  if (!key) throw notFound();
+  const change = { act: 'remove_key', deviceId, thumbprint: key.thumbprint } as const;
+  const allowed = await allowance(tx, act, device, baseUrl, change, input);
+  if (allowed === undefined)
+    return waitForEffect(tx, act, principal, { ...change, held: key.thumbprint, key: null });
+  return endKey(tx, act, principal, device, allowed);
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+/** In the name of the device that asked for it, now or a day ago. */
+export async function endKey(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  device: DeviceRow,
+  authorizedBy: string | null,
+): Promise<DeviceRow> {
+  const { device_id: deviceId, wallet_id: walletId } = device;
+  await endKeys(tx, deviceId, act.now);
+  await recordAudit(tx, act, {
+    merchantId: null,
+    type: 'device.decision_key_removed',
+    actor: auditActor(principal),
+    target: { type: 'device', id: deviceId },
+    details: {
+      wallet_id: walletId,
+      thumbprint: device.decision_key?.thumbprint ?? null,
+      authorized_by: authorizedBy,
+    },
+  });
+  await lapseStale(tx, act, walletId);
+  return { ...device, decision_key: null };
 }

@@ -1,11 +1,13 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { closeWallet } from '../connections/close-wallet.ts';
 import { endKeys } from '../decisions/keys.ts';
+import { type AuthorizationInput, allowance, askingDevice } from './allowance.ts';
+import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
 import * as sql from './sql.ts';
 import { deleteSubscription } from './subscriptions.ts';
 import type { DeviceRow } from './view.ts';
@@ -16,21 +18,38 @@ export interface DeletedDevice {
   wasLast: boolean;
 }
 
+/** The caller holds the wallet exclusively. */
 export async function deleteDevice(
   tx: Tx,
   act: Act,
+  baseUrl: string,
   principal: WalletPrincipal,
   deviceId: string,
-): Promise<DeletedDevice> {
+  input: AuthorizationInput,
+): Promise<DeletedDevice | Waiting> {
   const { walletId } = principal;
-  await sql.lockWallet(tx, walletId, 'exclusive');
-  // Two devices that delete each other at once: the second has no say any more.
-  const asking = await sql.findDevice(tx, walletId, principal.deviceId);
-  if (asking?.status !== 'active') throw new AppError('token_revoked');
+  // Two devices that delete each other: the second has no say any more.
+  const asking = await askingDevice(tx, principal);
   const device = await sql.findDevice(tx, walletId, deviceId);
   if (!device) throw notFound();
-  if (!(await sql.revokeDevice(tx, walletId, deviceId, act.now))) return { device, wasLast: false };
+  if (device.status !== 'active') return { device, wasLast: false };
+  const held = device.decision_key?.thumbprint ?? null;
+  const change = { act: 'delete_device', deviceId, thumbprint: held } as const;
+  const allowed =
+    held === null && !input.authorization ? null : await allowance(tx, act, asking, baseUrl, change, input);
+  if (allowed === undefined) return waitForEffect(tx, act, principal, { ...change, held, key: null });
+  return removeDevice(tx, act, principal, device);
+}
 
+/** In the name of the device that asked for it, now or a day ago. */
+export async function removeDevice(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  device: DeviceRow,
+): Promise<DeletedDevice> {
+  const { device_id: deviceId, wallet_id: walletId } = device;
+  await sql.revokeDevice(tx, walletId, deviceId, act.now);
   await endKeys(tx, deviceId, act.now);
   await deleteSubscription(tx, deviceId);
   await sql.endLinkCodesOf(tx, walletId, deviceId, act.now);
@@ -41,6 +60,7 @@ export async function deleteDevice(
     target: { type: 'device', id: deviceId },
     details: { wallet_id: walletId },
   });
+  await lapseStale(tx, act, walletId);
   // A waiting inbox of the device ends now, not with the next heartbeat.
   tx.afterCommit(() => act.announce(walletTopic(walletId)));
   const wasLast = (await sql.countActiveDevices(tx, walletId)) === 0;

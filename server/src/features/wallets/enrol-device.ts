@@ -8,6 +8,8 @@ import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { endKeys } from '../decisions/keys.ts';
+import { cancelAll } from './changes.ts';
+import { keepRecoveryCode } from './recovery-code.ts';
 import type { EnrolDeviceInput } from './schema.ts';
 import * as sql from './sql.ts';
 import { deleteSubscription } from './subscriptions.ts';
@@ -59,17 +61,6 @@ export async function enrolDevice(
   return { device, token, recoveryCode, otherDevices };
 }
 
-async function keepRecoveryCode(
-  tx: Tx,
-  act: Act,
-  device: Pick<DeviceRow, 'device_id' | 'wallet_id'>,
-  recoveryCode: string,
-): Promise<void> {
-  const hash = hashSecret(recoveryCode);
-  const { device_id: createdBy, wallet_id: walletId } = device;
-  await sql.insertCode(tx, { hash, walletId, kind: 'recovery', createdBy, expiresAt: null }, act.now);
-}
-
 /** In the transaction of the recovery itself: a thief's device has no moment in which to delete the new one. */
 async function revokeOthers(
   tx: Tx,
@@ -93,6 +84,7 @@ async function revokeOthers(
     details: { wallet_id: walletId, cause: 'recovery' },
   }));
   await recordAudit(tx, act, ...deleted);
+  await cancelAll(tx, act, walletId, device.device_id);
   tx.afterCommit(() => act.announce(walletTopic(walletId)));
   return others.map((other) => ({ ...other, status: 'revoked' as const, decision_key: null }));
 }
@@ -129,25 +121,6 @@ async function recordEnrolment(
   } as const;
   await recordAudit(tx, act, { ...entry, type: 'device.enrolled' });
   if (by === 'recovery') await recordAudit(tx, act, { ...entry, type: 'device.recovery_code_used' });
-}
-
-/** Ends the former recovery code, which may be lost or known to somebody else. */
-export async function replaceRecoveryCode(tx: Tx, act: Act, principal: WalletPrincipal): Promise<string> {
-  const { walletId, deviceId } = principal;
-  const recoveryCode = act.newToken('recovery_code');
-  // Two at once would leave two codes that work.
-  await sql.lockWallet(tx, walletId, 'exclusive');
-  await holdWallet(tx, principal);
-  await sql.endRecoveryCodes(tx, walletId, act.now);
-  await keepRecoveryCode(tx, act, { device_id: deviceId, wallet_id: walletId }, recoveryCode);
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.recovery_code_replaced',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: walletId },
-  });
-  return recoveryCode;
 }
 
 export async function createLinkCode(

@@ -1,17 +1,50 @@
 import * as api from '@payassent/protocol/api';
-import { transaction } from '../../db/open.ts';
+import type { Act } from '../../act.ts';
+import type { Context } from '../../context.ts';
+import { type Tx, transaction } from '../../db/open.ts';
 import { traceOf } from '../../http/headers.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
-import { implement } from '../../http/route.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
+import { type Answer, answer, implement } from '../../http/route.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { settleWallet } from '../connections/revocation.ts';
-import { decisionKeyIssues, setDecisionKey } from './decision-key.ts';
+import { authorizationIssues } from './allowance.ts';
+import { cancelChange, changeView, Waiting } from './changes.ts';
+import { listChanges } from './changes-sql.ts';
+import { decisionKeyIssues, removeDecisionKey, setDecisionKey } from './decision-key.ts';
 import { deleteDevice } from './delete-device.ts';
-import { createLinkCode, enrolDevice, replaceRecoveryCode } from './enrol-device.ts';
+import { createLinkCode, enrolDevice } from './enrol-device.ts';
+import { replaceRecoveryCode } from './recovery-code.ts';
 import { rotateDeviceToken } from './rotate-device-token.ts';
 import { checkEnrolDevice } from './schema.ts';
 import { listDevices } from './sql.ts';
-import { deviceView } from './view.ts';
+import { holdCurrent, takeEffect } from './take-effect.ts';
+import { type DeviceRow, deviceView } from './view.ts';
+
+interface ChangeCall {
+  context: Context;
+  act: Act;
+  principal: WalletPrincipal;
+}
+
+/** A transaction that holds the wallet, after what has waited long enough. */
+function changing<Result>(
+  { context, act, principal }: ChangeCall,
+  command: (tx: Tx, baseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  return transaction(context.db, async (tx) => {
+    await holdCurrent(tx, act, principal.walletId);
+    return command(tx, context.config.baseUrl);
+  });
+}
+
+function waitingAnswer({ change }: Waiting): Answer {
+  return answer({ pending_change: changeView(change) }, { status: 202 });
+}
+
+function changedDevice(result: DeviceRow | Waiting) {
+  return result instanceof Waiting ? waitingAnswer(result) : { device: deviceView(result) };
+}
 
 export const walletRoutes = [
   implement(api.enrolDevice, {
@@ -35,14 +68,19 @@ export const walletRoutes = [
     },
   }),
   implement(api.createRecoveryCode, {
-    async run({ context, act, principal }) {
-      const code = await transaction(context.db, (tx) => replaceRecoveryCode(tx, act, principal));
-      return { recovery_code: code };
+    check: authorizationIssues,
+    async run(call) {
+      const { act, principal, body } = call;
+      const result = await changing(call, (tx, baseUrl) =>
+        replaceRecoveryCode(tx, act, baseUrl, principal, body),
+      );
+      return result instanceof Waiting ? waitingAnswer(result) : { recovery_code: result };
     },
   }),
   implement(api.listDevices, {
-    async run({ context, principal, query }) {
+    async run({ context, act, principal, query }) {
       const after = decodeCursor(query.cursor);
+      await takeEffect(context.db, act, principal.walletId);
       const rows = await listDevices(context.db, principal.walletId, after, query.limit + 1);
       const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.device_id }));
       return { devices: page.items.map(deviceView), next_cursor: page.nextCursor };
@@ -58,21 +96,50 @@ export const walletRoutes = [
   }),
   implement(api.setDecisionKey, {
     check: decisionKeyIssues,
-    async run({ context, act, principal, params, body }) {
-      const { baseUrl } = context.config;
-      const device = await transaction(context.db, (tx) =>
-        setDecisionKey(tx, act, baseUrl, principal, params['id'] ?? '', body),
+    async run(call) {
+      const { act, principal, params, body } = call;
+      return changedDevice(
+        await changing(call, (tx, baseUrl) =>
+          setDecisionKey(tx, act, baseUrl, principal, params['id'] ?? '', body),
+        ),
       );
-      return { device: deviceView(device) };
+    },
+  }),
+  implement(api.deleteDecisionKey, {
+    check: authorizationIssues,
+    async run(call) {
+      const { act, principal, params, body } = call;
+      return changedDevice(
+        await changing(call, (tx, baseUrl) =>
+          removeDecisionKey(tx, act, baseUrl, principal, params['id'] ?? '', body),
+        ),
+      );
     },
   }),
   implement(api.deleteDevice, {
-    async run({ context, act, principal, params }) {
-      const deleted = await transaction(context.db, (tx) =>
-        deleteDevice(tx, act, principal, params['id'] ?? ''),
+    check: authorizationIssues,
+    async run(call) {
+      const { context, act, principal, params, body } = call;
+      const deleted = await changing(call, (tx, baseUrl) =>
+        deleteDevice(tx, act, baseUrl, principal, params['id'] ?? '', body),
       );
+      if (deleted instanceof Waiting) return waitingAnswer(deleted);
       if (deleted.wasLast) await settleWallet(context.db, act, principal.walletId);
       return { device: deviceView(deleted.device) };
+    },
+  }),
+  implement(api.listPendingChanges, {
+    async run({ context, act, principal }) {
+      await takeEffect(context.db, act, principal.walletId);
+      const rows = await listChanges(context.db, principal.walletId);
+      return { pending_changes: rows.map(changeView) };
+    },
+  }),
+  implement(api.cancelPendingChange, {
+    async run(call) {
+      const { act, principal, params } = call;
+      const cancelled = await changing(call, (tx) => cancelChange(tx, act, principal, params['id'] ?? ''));
+      return { pending_change: changeView(cancelled) };
     },
   }),
 ];

@@ -10,7 +10,7 @@ const UNUSED_DAYS = 90;
  */
 export const unusedWalletRetention: RetentionRule = {
   name: 'unused wallets',
-  tables: ['wallets', 'devices', 'device_tokens', 'decision_keys', 'push_subscriptions'],
+  tables: ['wallets', 'devices', 'device_tokens', 'decision_keys', 'passkey_counters', 'push_subscriptions'],
   purge: (db, now, limit) => deleteUnusedWallets(db, addMs(now, -UNUSED_DAYS * DAY_MS), limit),
 };
 
@@ -35,6 +35,10 @@ async function deleteUnusedWallets(db: Database, before: Date, limit: number): P
       delete from device_tokens where device_id in (select device_id from device)
     ), keys as (
       delete from decision_keys where device_id in (select device_id from device)
+    ), counters as (
+      delete from passkey_counters where wallet_id in (select wallet_id from old)
+    ), changes as (
+      delete from pending_changes where wallet_id in (select wallet_id from old)
     ), pushes as (
       delete from push_subscriptions where device_id in (select device_id from device)
     ), gone as (

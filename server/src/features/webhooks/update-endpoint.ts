@@ -4,6 +4,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import { queueOwnerMail } from '../notices/queue.ts';
 import { announceQueue } from './queue.ts';
 import type { EndpointChange } from './schema.ts';
 import { hostIn } from './send.ts';
@@ -63,6 +64,16 @@ export async function applyChange(
     throw current ? versionConflict(current.version) : notFound();
   }
   await recordAudit(tx, act, ...auditEntries(principal, before, after));
+  if (before.url !== after.url)
+    await queueOwnerMail(tx, act, principal, {
+      change: 'webhook_url_changed',
+      facts: [
+        ['Endpoint', after.webhook_endpoint_id],
+        // Without path and query, which may carry a secret.
+        ['Former host', hostIn(before.url)],
+        ['Host', hostIn(after.url)],
+      ],
+    });
   // What waited for the endpoint goes on at once.
   if (after.status === 'active' && before.status !== 'active') announceQueue(tx, act);
   return after;

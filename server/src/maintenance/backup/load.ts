@@ -43,6 +43,8 @@ export async function load(
     for (const [table, { rows, digest }] of tallies)
       if (found.get(table)?.rows !== rows || found.get(table)?.digest !== digest)
         throw new BackupError(`The restored rows of ${table} are not those of the backup.`);
+    // Without statistics the first calls would be planned as if every table were empty.
+    await connection.unsafe(`analyze ${[...tallies.keys()].map(quoted).join(', ')}`);
     const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
     return { manifest, tables: tallies.size, rows };
   } finally {

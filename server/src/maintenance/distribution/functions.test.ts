@@ -5,5 +5,5 @@ it('functions of the machines that have changed have another version', () => {
   expect(
     { version: FUNCTIONS_VERSION, digest: FUNCTIONS_DIGEST.slice(0, 16) },
     'raise FUNCTIONS_VERSION, and keep what processes of the release before call working',
-  ).toEqual({ version: 5, digest: '922679706cd5ee16' });
+  ).toEqual({ version: 6, digest: 'ce75e8a28eeea282' });
 });

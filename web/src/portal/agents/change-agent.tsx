@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldError } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { Form } from '../shell/form.tsx';
 import { offered } from '../shell/offered.tsx';
 import { ScopeFields } from './scope-fields.tsx';
@@ -20,7 +20,8 @@ export const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({
   const change = useMutation({
     mutationFn: () =>
       merchantClient.agents.update(agent.agent_id, {
-        name: name.trim(),
+        // One that was set under older rules may stay.
+        ...(name.trim() === agent.name ? {} : { name: name.trim() }),
         allowed_scopes: scopes,
         version: agent.version,
       }),
@@ -42,14 +43,7 @@ export const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({
           </>
         }
       >
-        <TextField
-          label={texts.name}
-          error={fieldError(change.error, 'name')}
-          maxLength={200}
-          required
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <NameField label={texts.name} refused={change.error} value={name} onChange={setName} />
         <ScopeFields
           scopes={scopes}
           onChange={setScopes}

@@ -9,6 +9,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
 import { Form } from '../shell/form.tsx';
 import { offeredPage } from '../shell/offered.tsx';
@@ -57,14 +58,12 @@ function NewAgentForm() {
           </Button>
         }
       >
-        <TextField
+        <NameField
           label={texts.name}
           hint={texts.nameHint}
-          error={fieldError(create.error, 'name')}
-          maxLength={200}
-          required
+          refused={create.error}
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={setName}
         />
         <TextField
           label={texts.runtime}

@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { updateMerchant } from '../session.ts';
 import { Form } from '../shell/form.tsx';
 
@@ -36,15 +35,13 @@ export function NameForm({ merchant }: { merchant: Merchant }) {
         </>
       }
     >
-      <TextField
+      <NameField
         label={texts.label}
         hint={texts.hint}
-        error={fieldError(rename.error, 'name')}
+        refused={rename.error}
         autoComplete="organization"
-        maxLength={200}
-        required
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
     </Form>
   );

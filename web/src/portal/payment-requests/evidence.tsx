@@ -45,7 +45,9 @@ function WhoDecided({ request }: { request: PaymentRequest }) {
           </span>,
         ],
         [texts.payee, <ForeignText key="payee">{payee.name}</ForeignText>],
-        decision === null ? null : [texts.device, <code key="device">{decision.device_id}</code>],
+        decision === null || decision.device_id === null
+          ? null
+          : [texts.device, <code key="device">{decision.device_id}</code>],
         decision === null
           ? null
           : [

@@ -21,6 +21,9 @@ export function SaidByAgent({ request }: { request: PaymentRequest }) {
       <p className="soft">
         {texts.agent}: <ForeignText inline>{agentName(request)}</ForeignText>
       </p>
+      <p className="soft" data-fact="created-with">
+        {texts.createdWith}: {texts.origins[request.created_with ?? 'unknown']}
+      </p>
       {isSilent ? <p>{texts.nothing}</p> : <p className="soft">{texts.lead}</p>}
       {said.map(({ title, lines }) =>
         lines.length === 0 ? null : (

@@ -75,11 +75,7 @@ function Outcome({ request }: { request: PaymentRequest }) {
       {hash ? (
         <span>
           {texts.txHash}: <ForeignText>{hash}</ForeignText>{' '}
-          <a
-            href={explorerUrl(request.payment.network, 'transaction', hash)}
-            target="_blank"
-            rel="noreferrer noopener"
-          >
+          <a href={explorerUrl(request.payment.network, hash)} target="_blank" rel="noreferrer noopener">
             {texts.explorer}
           </a>
         </span>

@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
 import { Form } from '../shell/form.tsx';
 import { offeredPage } from '../shell/offered.tsx';
@@ -63,14 +62,12 @@ function NewRecipientForm({ network }: { network: string }) {
             </Button>
           }
         >
-          <TextField
+          <NameField
             label={texts.name}
             hint={texts.nameHint}
-            error={fieldError(create.error, 'name')}
-            maxLength={200}
-            required
+            refused={create.error}
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={setName}
           />
           <PayeeFields draft={draft} onChange={setDraft} error={create.error} />
         </Form>

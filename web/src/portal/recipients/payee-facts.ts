@@ -1,4 +1,11 @@
-import { isNativeAsset, isNetwork, type Network, type NetworkRow, networkRow } from '@payassent/protocol';
+import {
+  isNativeAsset,
+  isNetwork,
+  type Network,
+  type NetworkRow,
+  networkRow,
+  requestMemoProblem,
+} from '@payassent/protocol';
 import type { PayeeFacts, RecipientVersion } from '@payassent/sdk';
 
 /** What stands in the form, as text. Which of it is sent depends on network and asset. */
@@ -12,6 +19,8 @@ export interface PayeeDraft {
   decimals: string;
   address: string;
   memo: string;
+  /** Each request gets a memo of its own. */
+  hasOwnMemos: boolean;
 }
 
 /** Stands for "another asset" in the choice; no asset has such a symbol. */
@@ -28,6 +37,7 @@ export const EMPTY_DRAFT: PayeeDraft = {
   decimals: '',
   address: '',
   memo: '',
+  hasOwnMemos: false,
 };
 
 /** Assets of a network that need no description. */
@@ -56,6 +66,7 @@ export function withNetwork(draft: PayeeDraft, value: string): PayeeDraft {
     contract: '',
     decimals: '',
     memo: '',
+    hasOwnMemos: false,
   };
 }
 
@@ -72,7 +83,13 @@ export function draftOf(version: RecipientVersion): PayeeDraft {
     decimals: isPlain || version.contract === null ? '' : String(version.decimals ?? ''),
     address: version.address,
     memo: version.memo ?? '',
+    hasOwnMemos: version.memo_policy === 'request',
   };
+}
+
+/** As chosen, where the network and the address let payments carry one. */
+export function hasOwnMemos({ hasOwnMemos: isChosen, network, address }: PayeeDraft): boolean {
+  return isChosen && requestMemoProblem(networkRow(network), address.trim()) === undefined;
 }
 
 /** The input that a draft stands for; what the network does not know is left out. */
@@ -80,12 +97,13 @@ export function factsOf(draft: PayeeDraft): PayeeFacts {
   const row = networkRow(draft.network);
   const isOther = draft.assetChoice === OTHER_ASSET;
   const other = isOther ? otherAssets(row) : undefined;
-  const memo = row.memo.kind === 'none' ? '' : draft.memo;
+  const memo = row.memo.kind === 'none' || hasOwnMemos(draft) ? '' : draft.memo;
   return {
     network: draft.network,
     asset: isOther ? draft.code.trim() : draft.assetChoice,
     address: draft.address.trim(),
     ...(memo === '' ? {} : { memo }),
+    ...(hasOwnMemos(draft) ? { memo_policy: 'request' } : {}),
     ...(other === 'issued' && draft.issuer.trim() !== '' ? { issuer: draft.issuer.trim() } : {}),
     ...(other === 'token' && draft.contract.trim() !== '' ? { contract: draft.contract.trim() } : {}),
     ...(other === 'token' && /^\d+$/.test(draft.decimals) ? { decimals: Number(draft.decimals) } : {}),

@@ -1,4 +1,4 @@
-import { deriveFacts, describeMemo, networkRow } from '@payassent/protocol';
+import { deriveFacts, describeMemo, networkRow, requestMemoProblem } from '@payassent/protocol';
 import { useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { fieldError } from '../../ui/error-note.tsx';
@@ -6,6 +6,7 @@ import { Address } from '../../ui/facts.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import {
   factsOf,
+  hasOwnMemos,
   OTHER_ASSET,
   otherAssets,
   type PayeeDraft,
@@ -18,7 +19,17 @@ import { useNetworks } from './use-networks.ts';
 const texts = recipientTexts.form;
 
 /** Field names under which the service reports problems of what is asked here. */
-export const PAYEE_FIELDS = ['name', 'network', 'asset', 'address', 'memo', 'contract', 'issuer', 'decimals'];
+export const PAYEE_FIELDS = [
+  'name',
+  'network',
+  'asset',
+  'address',
+  'memo',
+  'memo_policy',
+  'contract',
+  'issuer',
+  'decimals',
+];
 
 /** Stands for what is folded in the choice; no network has such a name. */
 const OTHERS = '…';
@@ -51,7 +62,20 @@ export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
         onChange={(event) => onChange({ ...draft, address: event.target.value })}
       />
       <AddressPreview draft={draft} />
-      {row.memo.kind === 'none' ? null : (
+      {requestMemoProblem(row, draft.address.trim()) === undefined ? (
+        <SelectField
+          label={texts.memoPolicy}
+          hint={texts.memoPolicyHint}
+          error={fieldError(error, 'memo_policy')}
+          choices={[
+            { value: 'fixed', label: texts.memoPolicies.fixed },
+            { value: 'request', label: texts.memoPolicies.request },
+          ]}
+          value={draft.hasOwnMemos ? 'request' : 'fixed'}
+          onChange={({ target }) => onChange({ ...draft, hasOwnMemos: target.value === 'request' })}
+        />
+      ) : null}
+      {row.memo.kind === 'none' || hasOwnMemos(draft) ? null : (
         <TextField
           label={texts.memoLabels[row.memo.name] ?? row.memo.name}
           hint={texts.memoHint(describeMemo(row.memo))}

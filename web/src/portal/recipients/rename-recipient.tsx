@@ -3,10 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { Form } from '../shell/form.tsx';
 import { offered } from '../shell/offered.tsx';
 
@@ -41,14 +40,12 @@ export const RenameRecipient = offered(
             </>
           }
         >
-          <TextField
+          <NameField
             label={texts.label}
             hint={texts.hint}
-            error={fieldError(rename.error, 'name')}
-            maxLength={200}
-            required
+            refused={rename.error}
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={setName}
           />
         </Form>
       </details>

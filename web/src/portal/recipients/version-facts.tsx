@@ -16,6 +16,7 @@ export function VersionFacts({ version }: { version: RecipientVersion }) {
         [texts.network, isTestnet ? `${title} (${texts.testnet})` : title],
         [texts.asset, <ForeignText key="asset">{version.asset}</ForeignText>],
         [texts.address, <Address key="address">{version.address}</Address>],
+        version.memo_policy === 'request' ? [texts.memo, texts.ownMemo] : null,
         optional(texts.memo, version.memo, (memo) => <ForeignText key="memo">{memo}</ForeignText>),
         optional(texts.issuer, version.issuer, (issuer) => <Address key="issuer">{issuer}</Address>),
         optional(texts.contract, version.contract, (contract) => (

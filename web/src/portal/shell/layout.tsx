@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { Button } from '../../ui/button.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Brand } from '../../ui/logo.tsx';
 import { Badge } from '../../ui/notes.tsx';
 import { OfflineNote } from '../../ui/offline-note.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
 import { useMerchant } from '../session.ts';
 import { Navigation } from './navigation.tsx';
@@ -38,7 +38,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </span>
         <Brand />
         <span className="portal-organization">
-          <ForeignText inline>{merchant.name}</ForeignText>
+          <PartyName inline>{merchant.name}</PartyName>
           {merchant.status === 'pending' ? <Badge tone="warn">{shellTexts.pending}</Badge> : null}
         </span>
         <span className="portal-bar-end">

@@ -10,6 +10,7 @@ import { ThemeSwitch } from '../../ui/theme.tsx';
 import { ALL_PAGES } from '../areas.tsx';
 import { resumeSession, useResumedSession } from '../resume.ts';
 import { useSession } from '../session.ts';
+import { CancelPasskeyPage } from '../sign-in/cancel-passkey-page.tsx';
 import { LinkPage } from '../sign-in/link-page.tsx';
 import { RequestLinkPage } from '../sign-in/request-link-page.tsx';
 import { Layout } from './layout.tsx';
@@ -26,6 +27,11 @@ export function Portal() {
           {/* Without the choice of language: it loads the page again, which forgets the link. */}
           <OutsideFrame switches={<ThemeSwitch />}>
             <LinkPage />
+          </OutsideFrame>
+        </Route>
+        <Route path="/cancel-passkey">
+          <OutsideFrame switches={<ThemeSwitch />}>
+            <CancelPasskeyPage />
           </OutsideFrame>
         </Route>
         <Route>

@@ -30,17 +30,24 @@ export function Passkeys() {
           list.length === 0 ? (
             <p>{texts.none}</p>
           ) : (
-            <Table label={texts.table} heads={Object.values(texts.heads)}>
-              {list.map((passkey) => (
-                <PasskeyRow key={passkey.passkey_id} passkey={passkey} />
-              ))}
-            </Table>
+            <>
+              {list.some(isPending) ? <Note kind="warn">{texts.pending}</Note> : null}
+              <Table label={texts.table} heads={Object.values(texts.heads)}>
+                {list.map((passkey) => (
+                  <PasskeyRow key={passkey.passkey_id} passkey={passkey} />
+                ))}
+              </Table>
+            </>
           )
         }
       </QueryView>
       {hasPasskeys() ? <AddPasskey /> : <OtherAddress />}
     </section>
   );
+}
+
+function isPending({ effective_at }: Passkey): boolean {
+  return Date.parse(effective_at) > Date.now();
 }
 
 function OtherAddress() {
@@ -111,6 +118,9 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       </td>
       <td className="nowrap">
         <Moment>{passkey.created_at}</Moment>
+      </td>
+      <td className="nowrap">
+        <Moment>{passkey.effective_at}</Moment>
       </td>
       <td className="nowrap">
         {passkey.last_used_at === null ? texts.never : <Moment>{passkey.last_used_at}</Moment>}

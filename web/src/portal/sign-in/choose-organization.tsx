@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { merchantClient } from '../client.ts';
 
 const texts = signInTexts.choose;
@@ -37,7 +37,7 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
               aria-busy={open.isPending && open.variables === choice_id}
               onClick={() => open.mutate(choice_id)}
             >
-              <ForeignText inline>{name}</ForeignText>
+              <PartyName inline>{name}</PartyName>
               <Badge tone={status === 'active' ? 'good' : 'warn'}>{texts[status]}</Badge>
             </button>
           </li>

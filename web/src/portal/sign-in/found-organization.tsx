@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { Form } from '../shell/form.tsx';
 
 const texts = signInTexts.found;
@@ -53,15 +53,13 @@ export function FoundOrganization({ grant, onOpened, onRefused, onBack }: FoundP
           </>
         }
       >
-        <TextField
+        <NameField
           label={texts.name}
           hint={texts.nameHint}
-          error={fieldError(create.error, 'name')}
+          refused={create.error}
           autoComplete="organization"
-          maxLength={200}
-          required
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={setName}
         />
       </Form>
     </Page>

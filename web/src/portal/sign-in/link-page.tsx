@@ -22,7 +22,7 @@ type Step =
   | { name: 'start-again'; reason: RequestReason };
 
 function firstStep(): Step {
-  const token = linkToken();
+  const token = linkToken('verify');
   return token === undefined ? { name: 'no-link' } : { name: 'confirm', token };
 }
 

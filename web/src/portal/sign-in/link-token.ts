@@ -3,12 +3,16 @@
  * before anything is drawn, so that neither the history nor a shared address carries it, and is kept in this variable
  * and nowhere else.
  */
-let token: string | undefined;
+let held: { page: LinkedPage; token: string | undefined } | undefined;
 const listeners = new Set<() => void>();
 
+/** Pages that mailed links lead to. */
+export type LinkedPage = 'verify' | 'cancel-passkey';
+
 function takeFromAddress(): void {
-  if (!/\/portal\/verify\/?$/.test(location.pathname) || location.hash === '') return;
-  token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
+  const page = /\/portal\/(verify|cancel-passkey)\/?$/.exec(location.pathname)?.[1] as LinkedPage | undefined;
+  if (page === undefined || location.hash === '') return;
+  held = { page, token: new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined };
   history.replaceState(null, '', location.pathname);
   for (const listener of listeners) listener();
 }
@@ -17,12 +21,12 @@ takeFromAddress();
 // A second link opened in the same tab changes only the part behind the #.
 addEventListener('hashchange', takeFromAddress);
 
-export function linkToken(): string | undefined {
-  return token;
+export function linkToken(page: LinkedPage): string | undefined {
+  return held?.page === page ? held.token : undefined;
 }
 
 export function forgetLinkToken(): void {
-  token = undefined;
+  held = undefined;
 }
 
 export function onNewLink(listener: () => void): () => void {

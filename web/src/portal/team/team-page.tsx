@@ -1,4 +1,4 @@
-import type { ApiKey, Operator, OperatorRole } from '@payassent/sdk';
+import type { ApiKey, Operator, OperatorRole, TeamMember } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { teamTexts as texts } from '../../texts/portal/team.ts';
@@ -57,7 +57,7 @@ function LeftKeys({ keys }: { keys: readonly ApiKey[] }) {
 }
 
 interface RowProps {
-  operator: Operator;
+  operator: TeamMember;
   onRemoved(keys: readonly ApiKey[]): void;
 }
 
@@ -78,6 +78,9 @@ function OperatorRow({ operator, onRemoved }: RowProps) {
       <td>{texts.roles[operator.role]}</td>
       <td>
         <StatusBadge status={operator.status} />
+        {operator.pending_passkeys.map((passkey) => (
+          <PendingPasskey key={passkey.passkey_id} operator={operator} passkey={passkey} />
+        ))}
       </td>
       <td className="nowrap">
         <Moment>{operator.created_at}</Moment>
@@ -101,6 +104,43 @@ function OperatorRow({ operator, onRemoved }: RowProps) {
         </div>
       </td>
     </tr>
+  );
+}
+
+interface PendingPasskeyProps {
+  operator: Operator;
+  passkey: TeamMember['pending_passkeys'][number];
+}
+
+/** A first passkey waits a day, or for another owner. */
+function PendingPasskey({ operator, passkey }: PendingPasskeyProps) {
+  const queries = useQueryClient();
+  const me = useOperator();
+  const confirm = async () => {
+    await merchantClient.passkeys.confirm(passkey.passkey_id);
+    await queries.invalidateQueries({ queryKey: ['operators'] });
+  };
+  return (
+    <div className="stack-tight">
+      <span className="soft">
+        {texts.passkey.waits} <Moment>{passkey.effective_at}</Moment>
+      </span>
+      {operator.operator_id === me.operator_id ? null : (
+        <Offered call="POST /v1/merchant-passkeys/{}/confirm">
+          <ConfirmButton
+            kind="usual"
+            label={texts.passkey.label}
+            title={texts.passkey.title}
+            confirmLabel={texts.passkey.confirm}
+            run={confirm}
+          >
+            <ForeignText>{operator.email}</ForeignText>
+            <ForeignText>{passkey.name}</ForeignText>
+            <span>{texts.passkey.body}</span>
+          </ConfirmButton>
+        </Offered>
+      )}
+    </div>
   );
 }
 

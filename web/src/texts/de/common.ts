@@ -6,6 +6,7 @@ export const common: Translated<typeof english.common> = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   loading: 'Wird geladen …',
+  nameNotShown: '(Name nicht angezeigt)',
   tryAgain: 'Erneut versuchen',
   copy: {
     action: 'Kopieren',
@@ -21,6 +22,21 @@ export const common: Translated<typeof english.common> = {
     tryAgain: 'Versuchen Sie es gleich noch einmal.',
     secondOwner: 'Noch hat sich nichts geändert: Ein zweiter Inhaber muss zustimmen.',
     secondOwnerNext: 'Alle Inhaber haben eine E-Mail erhalten. Der Antrag steht 24 Stunden unter „Anträge“.',
+    changePending: 'Noch hat sich nichts geändert: Die Änderung gilt nach 24 Stunden.',
+    changePendingNext:
+      'Kein Schlüssel Ihrer Wallet hat sie signiert. Jedes Gerät Ihrer Wallet wird benachrichtigt und kann sie unter „Geräte“ abbrechen.',
+    payeeChange: {
+      title: 'Nichts hat sich geändert: Zahlungen würden damit an eine andere Stelle gehen.',
+      lead: 'Das könnte jeder tun, der Ihr Postfach liest. Deshalb ist zusätzlich eines davon nötig. Passkey und zweiter Inhaber zählen nur, wenn Sie seit einem Tag Inhaber sind:',
+      ways: {
+        passkey:
+          'Ein Passkey, der seit einem Tag wirksam ist. Registrieren Sie einen unter „Ihre Anmeldung“; melden Sie sich einen Tag, nachdem er wirksam geworden ist, damit an und aktivieren Sie diese Version.',
+        dns_binding:
+          'Ein Eintrag im DNS. Veröffentlichen Sie den Eintrag, den diese Seite zeigt, im DNS Ihrer Domain, die seit einem Tag nachgewiesen sein muss. Prüfen Sie diese Version danach noch einmal und aktivieren Sie sie.',
+        second_owner:
+          'Ein zweiter Inhaber. Laden Sie einen unter „Team“ ein. Aktivieren Sie diese Version einen Tag nach dessen erster Anmeldung: Sie wartet dann auf seine Zustimmung.',
+      },
+    },
     unreachable: 'Der Dienst ist nicht erreichbar.',
     offline:
       'Sie sind offline. Die Anzeige kann veraltet sein; sie wird aktualisiert, sobald Sie wieder online sind.',

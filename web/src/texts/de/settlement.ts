@@ -19,6 +19,8 @@ export const settlement: Translated<typeof english.settlement> = {
     contract: 'Vertrag',
     amount: 'Betrag',
     memo: 'Memo',
+    time: 'älter als die Anfrage',
+    claimed: 'für eine andere Anfrage gezahlt',
   },
   view: 'ansehen',
 };

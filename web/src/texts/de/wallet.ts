@@ -3,6 +3,7 @@ export * from './common.ts';
 export * from './settlement.ts';
 export * from './wallet/activity.ts';
 export * from './wallet/connect.ts';
+export * from './wallet/danger.ts';
 export * from './wallet/decision-keys.ts';
 export * from './wallet/history.ts';
 export * from './wallet/lock.ts';

@@ -29,8 +29,8 @@ export const organizationTexts = translated('organizationTexts', {
   },
   fourEyes: {
     title: 'Two owners for important changes',
-    on: 'Activating and archiving payees and changes of operators wait for a second owner. So does switching this off.',
-    off: 'One owner alone can activate and archive payees and change operators. It takes two active owners to require a second one.',
+    on: 'Activating and archiving payees, deleting domains and changes of operators wait for a second owner. So does switching this off.',
+    off: 'One owner alone can activate and archive payees, delete domains and change operators. It takes two active owners to require a second one.',
     require: {
       action: 'Require two owners',
       question: 'Require two owners?',

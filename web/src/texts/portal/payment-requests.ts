@@ -62,6 +62,13 @@ export const paymentRequests = translated('paymentRequests', {
         ? 'It also names a description that did not exist yet; only the agent and the user’s wallet can read it.'
         : `It also pins revision ${revision} of a description that only the agent and the user’s wallet can read.`,
     agent: 'Agent',
+    createdWith: 'Created with',
+    origins: {
+      proof: 'the agent’s key',
+      own_token: 'the agent’s own token',
+      shared_token: 'a token that the customer’s wallet has seen: the customer may have created it',
+      unknown: 'not recorded',
+    },
     display: 'Shown to the user',
     source: 'Source',
     metadata: 'Notes',

@@ -39,6 +39,10 @@ export const recipientTexts = translated('recipientTexts', {
     decimalsHint: 'As the contract declares them, for example 18.',
     address: 'Address',
     addressHint: 'It is checked with the checksum of its network.',
+    memoPolicy: 'How payments are told apart',
+    memoPolicyHint:
+      'With a memo for each request no customer can name the payment of another one. The memo is then made for each request.',
+    memoPolicies: { fixed: 'By the memo below, or not at all', request: 'By a memo for each request' },
     memoHint: (rule: string) => `Only if you tell payments apart by it: ${rule}. Every payment carries it.`,
     memoLabels: {
       'text memo': 'Text memo (optional)',
@@ -59,6 +63,7 @@ export const recipientTexts = translated('recipientTexts', {
     asset: 'Asset',
     address: 'Address',
     memo: 'Memo',
+    ownMemo: 'a memo of its own for each request',
     contract: 'Contract',
     issuer: 'Issuer',
     decimals: 'Decimals',

@@ -14,7 +14,15 @@ export const shellTexts = translated('shellTexts', {
     action: 'Go to the overview',
   },
   fixFields: 'Nothing was saved. Fix the marked fields and try again.',
-  footer: 'PayAssent never asks for a wallet key, a recovery phrase or a password.',
+  /** Of the names of merchants, agents and payees. */
+  nameFaults: {
+    line_end: 'Write the name on one line.',
+    link: 'Leave out “://” and “www.”. A bare domain is fine.',
+    at_sign: 'Leave out “@”.',
+    claimed_domain:
+      'Leave out “verified” or “official” beside a domain. Wallets show the domain that you proved.',
+  },
+  footer: 'PayAssent never asks for a key or a recovery phrase that money depends on, or for a password.',
   reference: 'API reference',
   otherRole: {
     title: 'Your role does not allow this',

@@ -51,6 +51,17 @@ export const signInTexts = translated('signInTexts', {
     action: 'Continue',
     notYou: 'You did not ask for the link? Close this page; nothing has been changed.',
   },
+  cancelPasskey: {
+    title: 'Cancel a passkey',
+    lead: 'An operator of your organization registered their first passkey. You opened the link that cancels it; nothing has happened yet.',
+    hint: 'Ask the operator by another way than mail whether it was them. If it was not, cancel it: the passkey is removed, and every session of the operator ends. They can sign in by mail again.',
+    action: 'Cancel the passkey',
+    done: 'The passkey is removed.',
+    doneNext:
+      'Every session of the operator has ended, and all owners get a mail. If a stranger did this, they can read the mailbox of the operator: have its password changed.',
+    noLink: 'This page was opened without a link, or reloaded. Open the link in the mail again.',
+    toPortal: 'To the portal',
+  },
   choose: {
     title: 'Which organization?',
     lead: 'Your email address is confirmed. Choose where to sign in within ten minutes.',

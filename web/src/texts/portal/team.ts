@@ -22,6 +22,13 @@ export const teamTexts = translated('teamTexts', {
     body: 'It counts from the next step of this operator on. Owners and the operator are told by mail.',
     confirm: 'Change the role',
   },
+  passkey: {
+    waits: 'First passkey, effective from',
+    label: 'Confirm the passkey',
+    title: 'Confirm this passkey?',
+    body: 'Ask the operator by another way than mail whether they registered it. Once confirmed, it is effective immediately; otherwise after 24 hours. All owners get a mail.',
+    confirm: 'Confirm',
+  },
   remove: {
     label: 'Remove',
     title: 'Remove this operator?',
@@ -38,7 +45,7 @@ export const approvalTexts = translated('approvalTexts', {
   title: 'Approvals',
   lead: 'Changes that one owner asked for and that another one decides, within 24 hours.',
   table: 'Approvals',
-  empty: { title: 'Nothing waits', text: 'Where two owners are required, what one asks for is listed here.' },
+  empty: { title: 'Nothing waits', text: 'Where two owners are needed, what one asks for is listed here.' },
   heads: { act: 'Change', details: 'What exactly', by: 'Asked for by', status: 'Status', actions: 'Actions' },
   acts: {
     'recipient.activate': 'Activate a payee',
@@ -47,6 +54,7 @@ export const approvalTexts = translated('approvalTexts', {
     'operator.change_role': 'Change a role',
     'operator.remove': 'Remove an operator',
     'merchant.four_eyes_off': 'No longer require two owners',
+    'domain.delete': 'Delete a domain',
   },
   until: 'until',
   decidedBy: 'by',
@@ -64,9 +72,17 @@ export const safetyTexts = translated('safetyTexts', {
   title: 'Your sign-in',
   passkeys: {
     title: 'Passkeys',
-    lead: 'With a passkey you sign in without mail, and nobody who reads your mailbox can change payees, secrets or operators. From the first one on you are asked for it where it matters. Register a second one for the day you lose the first.',
+    lead: 'With a passkey you sign in without mail, and nobody who reads your mailbox can change payees, secrets or operators. Once one is effective, you are asked for it where it matters. Register a second one for the day you lose the first.',
     table: 'Passkeys',
-    heads: { name: 'Name', made: 'Registered', used: 'Last used', actions: 'Actions' },
+    heads: {
+      name: 'Name',
+      made: 'Registered',
+      effective: 'Effective from',
+      used: 'Last used',
+      actions: 'Actions',
+    },
+    pending:
+      'Your passkey is not effective yet. Until then nothing asks for it. Another owner can confirm it under Team; otherwise it is effective after 24 hours. All owners got a mail with a link that cancels it.',
     none: 'You have no passkey yet.',
     never: 'never',
     name: 'Name',

@@ -3,7 +3,7 @@ import { translated } from '../language.ts';
 /** The key of a device that signs what its user decides. */
 export const decisionKeys = translated('decisionKeys', {
   title: 'Decision key of this device',
-  lead: 'It signs every yes and no that you give on this device, together with what was on the screen. So nobody, not even the operator of this service, can claim a decision that you did not make.',
+  lead: 'It signs what you approve and reject on this device, together with what was on the screen. So nobody, not even the operator of this service, can claim a decision that you did not make.',
   kinds: {
     Ed25519: 'Key of this browser. No page and no script can read it.',
     webauthn: 'Passkey. Every decision asks for your finger, face or PIN.',
@@ -26,6 +26,12 @@ export const decisionKeys = translated('decisionKeys', {
     text: 'The browser makes a new key and the old one signs nothing more. What it has signed stays verifiable.',
     confirm: 'Make a new key',
   },
+  remove: {
+    action: 'Remove key',
+    title: 'Remove the key of this device?',
+    text: 'This device then signs nothing more. While another device has a key, payments can be approved there only. What the key has signed stays verifiable.',
+    confirm: 'Remove the key',
+  },
   limit: {
     label: 'Passkey needed above this amount',
     hint: 'Applies to approvals on this device, whatever the asset. Leave it empty to need none.',
@@ -37,7 +43,7 @@ export const decisionKeys = translated('decisionKeys', {
   },
   waiting: {
     title: 'Confirm this device on another one',
-    text: 'Another device of your wallet already signs its decisions. It has to vouch for this one before this one can decide. On that device open Devices, choose “Confirm another device”, and scan or paste this code:',
+    text: 'The key of this device takes effect after 24 hours, unless a device of your wallet cancels it. It takes effect immediately when a device that already signs vouches for it: on that device open Devices, choose “Confirm another device”, and scan or paste this code:',
     name: 'confirmation request',
     qr: 'Confirmation request as a QR code',
     answer: 'Answer of the other device',
@@ -45,9 +51,9 @@ export const decisionKeys = translated('decisionKeys', {
     take: 'Confirm this device',
     notACode: 'This is not a code that the other device shows.',
     keepFormer: 'Keep the former key',
-    short: 'This device cannot decide yet',
+    short: 'This device cannot approve yet',
     shortText:
-      'Another device of your wallet signs its decisions and has to vouch for this one first. Until then decide there.',
+      'Its key takes effect after 24 hours, or when another device of your wallet vouches for it. Until then approve there; you can reject here.',
     link: 'Confirm this device',
   },
   endorse: {

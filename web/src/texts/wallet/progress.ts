@@ -20,6 +20,7 @@ export const progress = translated('progress', {
     address: 'Address',
     amount: 'Amount',
     memo: 'Memo',
+    hashMemo: 'Memo (hash)',
     needsMemo: 'Do not leave out the memo: without it the payee cannot match the payment.',
   },
   hash: {

@@ -107,6 +107,23 @@ export const enrol = translated('enrol', {
   },
 });
 
+export const pendingChanges = translated('pendingChanges', {
+  title: 'The keys of your wallet are about to change',
+  short: 'A device asked for a change without the signature of a key. If this was not you, cancel it.',
+  look: 'Look at the change',
+  lead: 'A device asked for these changes without the signature of a key. Each takes effect after 24 hours unless you cancel it. If you did not ask for one, cancel it and remove the device that did.',
+  acts: {
+    set_key: 'A new decision key for a device',
+    remove_key: 'Remove the decision key of a device',
+    delete_device: 'Remove a device that has a decision key',
+    recovery_code: 'Make a new recovery code',
+  },
+  device: 'Device:',
+  requestedBy: 'Asked for by:',
+  takesEffect: 'Takes effect:',
+  cancel: 'Cancel this change',
+});
+
 export const devices = translated('devices', {
   title: 'Devices',
   intro:

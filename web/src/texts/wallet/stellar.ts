@@ -50,7 +50,8 @@ export const stellar = translated('stellar', {
       text: 'With a test key this wallet can sign payments of the test network itself, so that you see the whole way. Never bring a key of real value here.',
       create: 'Make a test key',
       importLabel: 'Secret seed of the test network',
-      importHint: 'Begins with S. It stays in this browser and is never sent anywhere.',
+      importHint:
+        'Begins with S. Only the seed of a test account: PayAssent never asks for a key that money depends on. It stays in this browser and is never sent anywhere.',
       importAction: 'Use this seed',
       fault: 'This browser could not make or keep the key.',
       faultNext:

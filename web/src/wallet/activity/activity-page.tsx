@@ -4,9 +4,9 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { history as texts } from '../../texts/wallet/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import { showHidden } from '../../ui/hidden-characters.ts';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { partyNameText } from '../../ui/party-name.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { PaymentRow } from '../inbox/payment-row.tsx';
 import { MOST_RECORDS } from '../lists/read-up-to.ts';
@@ -52,7 +52,7 @@ function Search({ words, connectionId }: Choice) {
     event.preventDefault();
     show(typed, connectionId ?? '');
   };
-  const choices = [...(agents ?? [])].map(([value, name]) => ({ value, label: showHidden(name) }));
+  const choices = [...(agents ?? [])].map(([value, name]) => ({ value, label: partyNameText(name) }));
   return (
     <form className="activity-search" onSubmit={submit}>
       <TextField

@@ -8,8 +8,10 @@ import { Address, Amount, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
+import { isHashMemo } from '../payments/own-memo.ts';
 import { hasPinnedFacts, isPaid, type Payment } from '../payments/payment.ts';
 import { placeIn } from '../payments/places.ts';
 import { paymentQuery } from '../payments/queries.ts';
@@ -73,9 +75,12 @@ function PinnedPart({ payment: { facts, payee } }: { payment: Payment }) {
       <Facts
         facts={[
           [pinned.domain, payee?.domain ?? pinned.noDomain],
-          payee === undefined ? null : [pinned.payee, <ForeignText key="payee">{payee.name}</ForeignText>],
+          payee === undefined ? null : [pinned.payee, <PartyName key="payee">{payee.name}</PartyName>],
           [pinned.address, <Address key="to">{facts.to}</Address>],
-          [pinned.memo, facts.memo ? <ForeignText key="memo">{facts.memo}</ForeignText> : pinned.noMemo],
+          [
+            isHashMemo(facts) ? pinned.hashMemo : pinned.memo,
+            facts.memo ? <ForeignText key="memo">{facts.memo}</ForeignText> : pinned.noMemo,
+          ],
           [pinned.network, networkRow(facts.network).title],
           facts.issuer ? [pinned.issuer, <Address key="issuer">{facts.issuer}</Address>] : null,
           facts.contract ? [pinned.contract, <Address key="contract">{facts.contract}</Address>] : null,
@@ -130,7 +135,7 @@ function Ids({ payment }: { payment: Payment }) {
       <h2 id="receipt-ids">{texts.ids}</h2>
       <Facts
         facts={[
-          agentName === undefined ? null : [texts.agent, code(agentName)],
+          agentName === undefined ? null : [texts.agent, <PartyName key="agent">{agentName}</PartyName>],
           [texts.asked, <Moment key="asked">{payment.createdAt}</Moment>],
           [texts.request, code(payment.id)],
           [texts.connection, code(payment.connectionId)],

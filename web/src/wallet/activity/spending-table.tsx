@@ -5,6 +5,7 @@ import { locale } from '../../texts/language.ts';
 import { history } from '../../texts/wallet/history.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { Nickname } from '../nicknames/nickname.tsx';
 import { networkTitle } from '../payments/payment.ts';
 import { useWallet } from '../session/session.tsx';
@@ -67,7 +68,11 @@ function SpentRow({ spent, agentName }: { spent: Spent; agentName: string | unde
     <tr>
       <td>{MONTH.format(month)}</td>
       <td>
-        <ForeignText inline>{agentName ?? connectionId}</ForeignText>
+        {agentName === undefined ? (
+          <ForeignText inline>{connectionId}</ForeignText>
+        ) : (
+          <PartyName inline>{agentName}</PartyName>
+        )}
         <Nickname id={connectionId} />
       </td>
       <td>

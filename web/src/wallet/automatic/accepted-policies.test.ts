@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../payments/payment.ts';
-import { type AcceptedPolicy, covers, leftUnder } from './accepted-policies.ts';
+import { type AcceptedPolicy, leftUnder } from './accepted-policies.ts';
+import { covers } from './covers.ts';
+import { paysUnasked } from './pays-unasked.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const POLICY: AcceptedPolicy = {
@@ -20,7 +22,7 @@ const FACTS = { network: 'stellar_testnet', asset: 'XLM', amount: '10', to: 'GA'
 
 function payment(changes: object = {}, facts: object = {}): Payment {
   return {
-    ...{ kind: 'agent', key: 'agent/con_1/this', connectionId: 'con_1', status: 'pending' },
+    ...{ kind: 'agent', key: 'agent/con_1/this', id: 'this', connectionId: 'con_1', status: 'pending' },
     ...{ policyId: 'pol_1', initiatedBy: 'agent', facts: { ...FACTS, ...facts } },
     ...changes,
   } as Payment;
@@ -53,6 +55,17 @@ describe('waits for the person', () => {
     const paid = { 'agent/con_1/former': '15.0000001' };
     expect(covers({ ...POLICY, paid }, payment(), NOW)).toBe(false);
     expect(covers({ ...POLICY, paid: { ...paid, 'agent/con_1/former': '15' } }, payment(), NOW)).toBe(true);
+  });
+
+  it('what is dangerous, although the policy covers it', () => {
+    const paid = (facts: object) =>
+      [payment({ key: 'agent/con_1/earlier', status: 'confirmed' }, facts)] as const;
+    expect(paysUnasked(POLICY, payment(), paid({ amount: '2.01' }), NOW)).toBe(true);
+    expect(paysUnasked(POLICY, payment(), paid({ amount: '2' }), NOW)).toBe(false);
+    expect(paysUnasked(POLICY, payment(), paid({ memo: 'ELSE' }), NOW)).toBe(false);
+    const payee = { recipientId: 'rcp_1' } as Payment['payee'];
+    const moved = payment({ key: 'agent/con_1/earlier', status: 'confirmed', payee }, { to: 'GB' });
+    expect(paysUnasked(POLICY, payment({ payee }), [moved], NOW)).toBe(false);
   });
 
   it('anything before, after and while it is paused', () => {

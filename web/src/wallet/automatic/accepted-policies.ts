@@ -1,6 +1,5 @@
-import { addDecimals, compareDecimals, subtractDecimalsOrZero } from '@payassent/protocol';
+import { addDecimals, subtractDecimalsOrZero } from '@payassent/protocol';
 import type { AutomationPolicy } from '@payassent/sdk';
-import type { Payment } from '../payments/payment.ts';
 import { readEntry, writeEntry } from '../storage/database.ts';
 
 /**
@@ -16,7 +15,8 @@ export interface AcceptedPolicy {
   single: string;
   cumulative: string;
   window: { from: string; until: string };
-  payees: ReadonlyArray<{ to: string; memo: string | null }>;
+  /** With `ownMemos` each payment carries the memo that follows from its details and its id. */
+  payees: ReadonlyArray<{ to: string; memo: string | null; ownMemos?: boolean }>;
   isPaused: boolean;
   /** What this device has paid under it, by the key of the payment. */
   paid: Readonly<Record<string, string>>;
@@ -58,37 +58,21 @@ function termsOf(policy: AutomationPolicy, paid: AcceptedPolicy['paid']): Accept
   return {
     ...{ id: policy.id, connectionId: policy.connection_id, network: policy.network, asset: policy.asset },
     ...{ issuer: policy.issuer, single, cumulative, window, isPaused: false, paid },
-    payees: [...named.map(({ address, memo }) => ({ to: address, memo })), ...bare],
+    payees: [
+      ...named.map(({ address, memo, memo_policy }) => ({
+        to: address,
+        memo,
+        ...(memo_policy === 'request' ? { ownMemos: true } : {}),
+      })),
+      ...bare,
+    ],
   };
-}
-
-/** Whether the person has agreed on this device to pay this without being asked. */
-export function covers(policy: AcceptedPolicy, payment: Payment, now: Date): boolean {
-  const { facts } = payment;
-  const others = sumOf(Object.entries(policy.paid).flatMap(([key, sum]) => (key === payment.key ? [] : sum)));
-  const payee = policy.payees.find(({ to, memo }) => to === facts.to && (memo ?? '') === (facts.memo ?? ''));
-  return (
-    payment.kind === 'agent' &&
-    payment.initiatedBy === 'agent' &&
-    payment.status === 'pending' &&
-    payment.policyId === policy.id &&
-    !policy.isPaused &&
-    payment.connectionId === policy.connectionId &&
-    facts.network === policy.network &&
-    facts.asset === policy.asset &&
-    (facts.issuer ?? null) === policy.issuer &&
-    payee !== undefined &&
-    now >= new Date(policy.window.from) &&
-    now < new Date(policy.window.until) &&
-    compareDecimals(facts.amount, policy.single) <= 0 &&
-    compareDecimals(addDecimals(others, facts.amount), policy.cumulative) <= 0
-  );
 }
 
 export function leftUnder({ cumulative, paid }: AcceptedPolicy): string {
   return subtractDecimalsOrZero(cumulative, sumOf(Object.values(paid)));
 }
 
-function sumOf(amounts: readonly string[]): string {
+export function sumOf(amounts: readonly string[]): string {
   return amounts.reduce(addDecimals, '0');
 }

@@ -3,16 +3,12 @@ import { common } from '../../texts/common.ts';
 import { connect } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { Note, Progress } from '../../ui/notes.tsx';
-import { useCamera } from './use-camera.ts';
+import { Loaded, onDemand } from '../../ui/on-demand.tsx';
+import type { ScanProps } from './scanner.tsx';
 
 const { scanner } = connect;
 
-interface ScanProps {
-  /** A sentence when this is not the right kind of code. */
-  accept(text: string): string | undefined;
-  onText(text: string): void;
-}
+const Scanner = onDemand(() => import('./scanner.tsx'), 'Scanner');
 
 export function ScanButton({ accept, onText }: ScanProps) {
   const [isOpen, setOpen] = useState(false);
@@ -24,34 +20,15 @@ export function ScanButton({ accept, onText }: ScanProps) {
     <div>
       <Button onClick={() => setOpen(true)}>{scanner.title}</Button>
       <Dialog title={scanner.title} isOpen={isOpen} onClose={() => setOpen(false)}>
-        {isOpen ? <Scanner accept={accept} onText={take} /> : null}
+        {isOpen ? (
+          <Loaded>
+            <Scanner accept={accept} onText={take} />
+          </Loaded>
+        ) : null}
         <div>
           <Button onClick={() => setOpen(false)}>{common.close}</Button>
         </div>
       </Dialog>
-    </div>
-  );
-}
-
-function Scanner({ accept, onText }: ScanProps) {
-  const [refusal, setRefusal] = useState<string>();
-  const { video, state } = useCamera((text) => {
-    const problem = accept(text);
-    setRefusal(problem);
-    if (problem === undefined) onText(text);
-  });
-  if (state === 'none')
-    return (
-      <Note kind="warn">
-        <strong>{scanner.none}</strong>
-        <span>{scanner.whyNone}</span>
-      </Note>
-    );
-  return (
-    <div className="stack-tight">
-      {state === 'starting' ? <Progress>{scanner.starting}</Progress> : <p>{scanner.hint}</p>}
-      <video className="scanner" ref={video} aria-label={scanner.video} muted playsInline />
-      {refusal === undefined ? null : <Note kind="warn">{refusal}</Note>}
     </div>
   );
 }

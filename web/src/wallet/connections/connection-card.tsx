@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, type Tone } from '../../ui/notes.tsx';
+import { PartyName, partyNameText } from '../../ui/party-name.tsx';
 import { ScopeList } from '../invitations/requester-review.tsx';
 import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useWallet } from '../session/session.tsx';
@@ -19,10 +19,10 @@ const TONES: Record<Connection['status'], Tone> = { active: 'good', paused: 'war
 export function ConnectionCard({ connection }: { connection: Connection }) {
   const { agent, merchant, status } = connection;
   return (
-    <article className="card stack" aria-label={agent.name}>
+    <article className="card stack" aria-label={partyNameText(agent.name)}>
       <div className="row-between wallet-name">
         <h2>
-          <ForeignText inline>{agent.name}</ForeignText>
+          <PartyName inline>{agent.name}</PartyName>
         </h2>
         <Badge tone={TONES[status]}>{connections.status[status]}</Badge>
       </div>
@@ -30,7 +30,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
       {status === 'revoked' ? null : <FormerNames connection={connection} />}
       <Facts
         facts={[
-          [invitations.merchant, <ForeignText key="merchant">{merchant.name}</ForeignText>],
+          [invitations.merchant, <PartyName key="merchant">{merchant.name}</PartyName>],
           [
             invitations.domain,
             merchant.verified_domain === null ? (
@@ -45,7 +45,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
           [connections.since, <Moment key="since">{connection.created_at}</Moment>],
         ]}
       />
-      <EditNickname id={connection.connection_id} trueName={agent.name} />
+      <EditNickname id={connection.connection_id} trueName={partyNameText(agent.name)} />
       {status === 'revoked' ? null : <Actions connection={connection} />}
     </article>
   );

@@ -3,12 +3,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { connections } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 
 const { renamed } = connections;
+
+export function hasFormerNames({ agent, merchant }: Connection): boolean {
+  return agent.former_name !== undefined || merchant.former_name !== undefined;
+}
 
 /** A name is chosen freely: one that was changed after the user consented is shown beside the one the user knows. */
 export function FormerNames({ connection }: { connection: Connection }) {
@@ -16,7 +20,7 @@ export function FormerNames({ connection }: { connection: Connection }) {
   const cache = useQueryClient();
   const { isBusy, error, run } = useAct();
   const { agent, merchant, connection_id } = connection;
-  if (agent.former_name === undefined && merchant.former_name === undefined) return null;
+  if (!hasFormerNames(connection)) return null;
   const seen = () =>
     run(async () => {
       await client.connections.namesSeen(connection_id, { agent: agent.name, merchant: merchant.name });
@@ -40,8 +44,7 @@ function Renamed({ text, party }: { text: string; party: { name: string; former_
   if (party.former_name === undefined) return null;
   return (
     <div data-fact="renamed">
-      {text} <ForeignText>{party.former_name}</ForeignText> {renamed.now}{' '}
-      <ForeignText>{party.name}</ForeignText>
+      {text} <PartyName>{party.former_name}</PartyName> {renamed.now} <PartyName>{party.name}</PartyName>
     </div>
   );
 }

@@ -1,21 +1,32 @@
 import { decodeBase64Url, encodeBase64Url } from '@payassent/protocol';
 import { decisionKeyText, decisionKeyThumbprint } from '@payassent/protocol/evidence';
-import { type DecisionKeyEndorsement, isApiError, type WalletClient } from '@payassent/sdk';
+import {
+  authorizeChange,
+  ChangePendingError,
+  type DecisionKeyEndorsement,
+  type KeyChange,
+  type WalletAuthorization,
+  type WalletClient,
+} from '@payassent/sdk';
 import { deleteEntry, keysEntry, readEntry, writeEntry } from '../storage/database.ts';
-import { baseUrl, type HeldKey, makeBrowserKey, signWith } from './held-key.ts';
+import { baseUrl, type HeldKey, inTurn, makeBrowserKey, signWith } from './held-key.ts';
 
 /** What this browser keeps: the key that the service knows, and one that is to take its place. */
 interface StoredKeys {
   current?: HeldKey;
   /** Kept before the service hears of it, so that no lost answer leaves a wallet whose key is nowhere. */
   next?: HeldKey;
+  /** The person wants none: the next start makes none either. */
+  isRemoved?: boolean;
 }
 
 export interface KeyState {
   /** Signs what is decided here; undefined while this device has no key that the service accepts. */
   held: HeldKey | undefined;
-  /** For another device of the wallet, which has to vouch for the new key. */
+  /** For another device of the wallet, which can vouch for the new key; otherwise it takes effect after 24 hours. */
   request: string | undefined;
+  /** Another device of the wallet has a key and this one has none yet: the service takes no approval from here. */
+  cannotApprove: boolean;
 }
 
 export interface ThisDevice {
@@ -27,18 +38,74 @@ export interface ThisDevice {
 export function openDecisionKey(device: ThisDevice): Promise<KeyState> {
   return exclusively(async () => {
     const stored = await read(device);
-    const isNew = stored.current === undefined && stored.next === undefined;
+    const isNew = stored.current === undefined && stored.next === undefined && !stored.isRemoved;
     const next = stored.next ?? (isNew ? await makeBrowserKey(device.deviceId) : undefined);
-    if (next === undefined) return { held: stored.current, request: undefined };
+    if (next === undefined) return openState(stored.current);
     await keep(device, { ...stored, next });
-    return offer(device, { ...stored, next });
+    return offerAgain(device, { ...stored, next });
+  });
+}
+
+/** When the wallet opens: asks no one for a passkey, and does not ask again for what a device has cancelled. */
+async function offerAgain(device: ThisDevice, stored: StoredKeys & { next: HeldKey }): Promise<KeyState> {
+  const { current, next } = stored;
+  if (!(await wasCancelled(device)) && current?.key.alg !== 'webauthn') return offer(device, stored);
+  const thumbprint = decisionKeyThumbprint(next.key);
+  if ((await acceptedThumbprint(device)) !== thumbprint) return waitingState(device, current, thumbprint);
+  await keep(device, { current: next });
+  return openState(next);
+}
+
+async function wasCancelled({ client, deviceId }: ThisDevice): Promise<boolean> {
+  const changes = await client.pendingChanges.list();
+  const last = changes.find(({ act, device_id }) => act === 'set_key' && device_id === deviceId);
+  return last?.status === 'cancelled';
+}
+
+function openState(held: HeldKey | undefined): KeyState {
+  return { held, request: undefined, cannotApprove: false };
+}
+
+/** While no device of the wallet has a key, this one decides without a signature. */
+async function waitingState(
+  device: ThisDevice,
+  held: HeldKey | undefined,
+  thumbprint: string,
+): Promise<KeyState> {
+  const cannotApprove = held === undefined && (await thumbprints(device)).size > 0;
+  return { held, request: `key-request:${device.deviceId}:${thumbprint}`, cannotApprove };
+}
+
+/** A change, authorized by the key that this device holds. Where it holds none, the change waits for 24 hours. */
+export async function authorized<T>(
+  held: HeldKey | undefined,
+  { deviceId }: Pick<ThisDevice, 'deviceId'>,
+  change: KeyChange,
+  call: (by: { authorization?: WalletAuthorization }) => Promise<T>,
+): Promise<T> {
+  if (held === undefined) return call({});
+  const signer = { deviceId, sign: (text: string) => signWith(held, text) };
+  return inTurn(held, async () =>
+    call({ authorization: await authorizeChange(await baseUrl(), signer, change) }),
+  );
+}
+
+/** The wallet then decides without a signature on this device, or not at all where another one has a key. */
+export function removeDecisionKey(device: ThisDevice): Promise<void> {
+  return exclusively(async () => {
+    const { current } = await read(device);
+    if (current === undefined) return;
+    const thumbprint = decisionKeyThumbprint(current.key);
+    const change: KeyChange = { act: 'remove_key', deviceId: device.deviceId, thumbprint };
+    await authorized(current, device, change, (by) => device.client.devices.removeDecisionKey(by));
+    await keep(device, { isRemoved: true });
   });
 }
 
 /** A new key in place of the former one, which signs on until the service has accepted the new one. */
 export function replaceDecisionKey(device: ThisDevice, next: HeldKey): Promise<KeyState> {
   return exclusively(async () => {
-    const stored = { ...(await read(device)), next };
+    const stored = { ...(await withoutWaiting(device)), next };
     await keep(device, stored);
     return offer(device, stored);
   });
@@ -47,11 +114,25 @@ export function replaceDecisionKey(device: ThisDevice, next: HeldKey): Promise<K
 /** Gives up a replacement that no other device has vouched for. */
 export function keepFormerKey(device: ThisDevice): Promise<void> {
   return exclusively(async () => {
-    const { current } = await read(device);
+    const { current } = await withoutWaiting(device);
     await (current === undefined
       ? deleteEntry('keys', keysEntry(device.deviceId))
       : keep(device, { current }));
   });
+}
+
+/** No key is forgotten that the service may still take: one that waits is cancelled first, or has taken effect. */
+async function withoutWaiting(device: ThisDevice): Promise<StoredKeys> {
+  const { next, ...stored } = await read(device);
+  if (next === undefined) return stored;
+  const { pendingChanges } = device.client;
+  const waiting = (await pendingChanges.list()).find(
+    ({ act, device_id, status }) =>
+      act === 'set_key' && device_id === device.deviceId && status === 'pending',
+  );
+  if (waiting !== undefined) await pendingChanges.cancel(waiting.change_id);
+  const isSet = (await acceptedThumbprint(device)) === decisionKeyThumbprint(next.key);
+  return isSet ? { current: next } : stored;
 }
 
 /** What another device answered to the request. */
@@ -96,29 +177,39 @@ async function offer(
   { current, next }: StoredKeys,
   endorsement?: DecisionKeyEndorsement,
 ): Promise<KeyState> {
-  if (next === undefined) return { held: current, request: undefined };
+  if (next === undefined) return openState(current);
   const thumbprint = decisionKeyThumbprint(next.key);
   const { proof, key } = next;
-  try {
-    await device.client.devices.setDecisionKey({
+  const change: KeyChange = { act: 'set_key', deviceId: device.deviceId, thumbprint };
+  // A call whose response was lost may have set it already; the former key then authorizes nothing.
+  const isSet = current !== undefined && (await acceptedThumbprint(device)) === thumbprint;
+  const set = (by: { authorization?: WalletAuthorization; endorsement?: DecisionKeyEndorsement }) =>
+    device.client.devices.setDecisionKey({
       decision_key: key,
       proof: 'signature' in proof ? proof.signature : { webauthn: proof.webauthn },
-      ...(endorsement === undefined ? {} : { endorsement }),
+      ...by,
     });
+  try {
+    if (!isSet)
+      await (endorsement === undefined ? authorized(current, device, change, set) : set({ endorsement }));
   } catch (error) {
-    if (!isApiError(error, 'decision_signature_required')) throw error;
-    // It may have been accepted already by a call whose answer was lost.
-    if ((await acceptedThumbprint(device)) !== thumbprint)
-      return { held: current, request: `key-request:${device.deviceId}:${thumbprint}` };
+    if (!(error instanceof ChangePendingError)) throw error;
+    return waitingState(device, current, thumbprint);
   }
   await keep(device, { current: next });
-  return { held: next, request: undefined };
+  return openState(next);
 }
 
-async function acceptedThumbprint({ client, deviceId }: ThisDevice): Promise<string | undefined> {
-  for await (const { device_id, decision_key } of client.devices.each({ limit: 100 }))
-    if (device_id === deviceId) return decision_key?.thumbprint;
-  return undefined;
+async function acceptedThumbprint(device: ThisDevice): Promise<string | undefined> {
+  return (await thumbprints(device)).get(device.deviceId);
+}
+
+/** Of the keys that the wallet decides with, by device. */
+async function thumbprints({ client }: ThisDevice): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { device_id, status, decision_key } of client.devices.each({ limit: 100 }))
+    if (status === 'active' && decision_key) found.set(device_id, decision_key.thumbprint);
+  return found;
 }
 
 async function read({ deviceId }: ThisDevice): Promise<StoredKeys> {

@@ -84,6 +84,15 @@ export async function signWith(
   };
 }
 
+/**
+ * From the signature to the end of the call that sends it. Assertions of one passkey arrive in the order in which they
+ * were made, over all pages of this browser: the service refuses one whose counter it has passed.
+ */
+export function inTurn<T>(held: HeldKey | undefined, act: () => Promise<T>): Promise<T> {
+  if (held?.key.alg !== 'webauthn') return act();
+  return navigator.locks.request(`passkey ${held.key.credential_id}`, act);
+}
+
 async function withProof(made: Omit<HeldKey, 'proof'>, deviceId: string): Promise<HeldKey> {
   return { ...made, proof: await signWith(made, keyText(await baseUrl(), deviceId, made.key)) };
 }

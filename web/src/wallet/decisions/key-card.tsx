@@ -18,6 +18,7 @@ import {
   isKeyAnswer,
   type KeyState,
   keepFormerKey,
+  removeDecisionKey,
   replaceDecisionKey,
   takeEndorsement,
 } from './decision-keys.ts';
@@ -72,6 +73,7 @@ function useChange() {
     done: async () => {
       await cache.invalidateQueries({ queryKey: ['decision-key'] });
       await cache.invalidateQueries({ queryKey: ['devices'] });
+      await cache.invalidateQueries({ queryKey: ['pending-changes'] });
     },
   };
 }
@@ -92,6 +94,11 @@ function Changes({ state: { held } }: { state: KeyState }) {
       if (!(error instanceof NoPasskeyError)) throw error;
       setRefused(true);
     }
+  };
+  const remove = async () => {
+    if (!(await guard('decisionKey'))) return;
+    await removeDecisionKey(device);
+    await done();
   };
   return (
     <>
@@ -123,6 +130,16 @@ function Changes({ state: { held } }: { state: KeyState }) {
             run={() => replace(() => makeBrowserKey(device.deviceId))}
           >
             <p>{texts.replace.text}</p>
+          </ConfirmButton>
+        )}
+        {held === undefined ? null : (
+          <ConfirmButton
+            label={texts.remove.action}
+            title={texts.remove.title}
+            confirmLabel={texts.remove.confirm}
+            run={remove}
+          >
+            <p>{texts.remove.text}</p>
           </ConfirmButton>
         )}
       </div>

@@ -1,6 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { KeyChange, WalletAuthorization } from '@payassent/sdk';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Session, useSession } from '../session/session.tsx';
-import { openDecisionKey } from './decision-keys.ts';
+import { authorized, openDecisionKey } from './decision-keys.ts';
 import { readPasskeyLimit } from './sign-shown.ts';
 
 export function decisionKeyQuery({ client, device: { deviceId } }: Session) {
@@ -12,6 +13,19 @@ export function decisionKeyQuery({ client, device: { deviceId } }: Session) {
 
 export function useDecisionKey() {
   return useQuery(decisionKeyQuery(useSession()));
+}
+
+/** Signs a change of the wallet's keys with the key of this device, which may still be being read. */
+export function useAuthorization() {
+  const session = useSession();
+  const cache = useQueryClient();
+  return async <T>(
+    change: KeyChange,
+    call: (by: { authorization?: WalletAuthorization }) => Promise<T>,
+  ): Promise<T> => {
+    const { held } = await cache.fetchQuery({ ...decisionKeyQuery(session), staleTime: 60_000 });
+    return authorized(held, session.device, change, call);
+  };
 }
 
 export function passkeyLimitQuery() {

@@ -1,4 +1,4 @@
-import type { Device } from '@payassent/sdk';
+import type { Device, WalletAuthorization } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { devices } from '../../texts/wallet.ts';
@@ -6,12 +6,14 @@ import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { useAuthorization } from '../decisions/queries.ts';
 import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useSession } from '../session/session.tsx';
 
 export function DeviceCard({ device, isLast }: { device: Device; isLast: boolean }) {
   const session = useSession();
   const cache = useQueryClient();
+  const authorized = useAuthorization();
   const [isRotated, setRotated] = useState(false);
   const isThis = device.device_id === session.device.deviceId;
   const rotate = async () => {
@@ -20,7 +22,10 @@ export function DeviceCard({ device, isLast }: { device: Device; isLast: boolean
     setRotated(true);
   };
   const remove = async () => {
-    await session.client.devices.delete(device.device_id);
+    const { device_id: deviceId, decision_key: key } = device;
+    const change = { act: 'delete_device', deviceId, thumbprint: key?.thumbprint ?? null } as const;
+    const call = (by: { authorization?: WalletAuthorization }) => session.client.devices.delete(deviceId, by);
+    await (key ? authorized(change, call) : call({}));
     if (isThis) await session.forget();
     else await cache.invalidateQueries({ queryKey: ['devices'] });
   };

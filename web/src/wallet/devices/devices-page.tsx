@@ -12,6 +12,7 @@ import { Activity } from './activity.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { LinkDevice } from './link-device.tsx';
 import { NewRecoveryCode } from './new-recovery-code.tsx';
+import { PendingChanges } from './pending-changes.tsx';
 import { devicesQuery } from './queries.ts';
 
 const REFRESH_MS = 4_000;
@@ -22,6 +23,7 @@ export function DevicesPage() {
   return (
     <Page title={devices.title}>
       <p>{devices.intro}</p>
+      <PendingChanges />
       <QueryView query={query}>
         {(all) => (
           <ul className="wallet-list">

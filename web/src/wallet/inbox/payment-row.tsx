@@ -5,9 +5,13 @@ import { inbox, statusTexts } from '../../texts/wallet.ts';
 import { relative } from '../../ui/ago.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note, type Tone } from '../../ui/notes.tsx';
-import { PaidAutomatically } from '../automatic/paid-automatically.tsx';
+import { Loaded, onDemand } from '../../ui/on-demand.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { networkTitle, type Payment, type PaymentStatus } from '../payments/payment.ts';
 import { reviewPath } from '../payments/places.ts';
+
+/** Few payments are made under a policy, and no first view waits for what belongs to them. */
+const PaidAutomatically = onDemand(() => import('../automatic/paid-automatically.tsx'), 'PaidAutomatically');
 
 const TONES: Record<PaymentStatus, Tone> = {
   pending: 'accent',
@@ -35,7 +39,7 @@ export function PaymentRow({ payment, extra }: { payment: Payment; extra?: React
           {facts.amount} {facts.asset}
         </span>
         <span className="row clamped">
-          {payee === undefined ? inbox.bareAddress : <ForeignText inline>{payee.name}</ForeignText>}
+          {payee === undefined ? inbox.bareAddress : <PartyName inline>{payee.name}</PartyName>}
           {payee?.domain === undefined ? null : <code>{payee.domain}</code>}
         </span>
         <span className="soft">
@@ -44,7 +48,11 @@ export function PaymentRow({ payment, extra }: { payment: Payment; extra?: React
             {relative(moment, new Date())}
           </time>
         </span>
-        <PaidAutomatically payment={payment} />
+        {payment.policyId === undefined ? null : (
+          <Loaded>
+            <PaidAutomatically payment={payment} />
+          </Loaded>
+        )}
       </div>
       <div className="row">
         <StatusBadge status={payment.status} />

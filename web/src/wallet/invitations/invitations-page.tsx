@@ -5,9 +5,9 @@ import { Link } from 'wouter';
 import { invitationStatusTexts, invitations } from '../../texts/wallet.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Moment } from '../../ui/facts.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useWallet } from '../session/session.tsx';
 import { decidedInvitationsQuery, openInvitationsQuery } from './queries.ts';
@@ -101,7 +101,7 @@ function Decided({ decided, onDecided }: DecidedProps) {
       <ul className="wallet-list">
         {decided.map((invitation) => (
           <li className="card row-between clamped" key={invitation.connect_invitation_id}>
-            <ForeignText inline>{invitation.agent.name}</ForeignText>
+            <PartyName inline>{invitation.agent.name}</PartyName>
             <span className="row">
               <Moment>{invitation.created_at}</Moment>
               <Badge>{invitationStatusTexts[invitation.status]}</Badge>

@@ -4,8 +4,8 @@ import { invitations, scopeTexts } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { ScopeChoices } from './scope-choices.tsx';
 
 type Requester = Pick<
@@ -85,9 +85,9 @@ function RequesterFacts({ requester: { agent, merchant, expires_at } }: { reques
               </span>
             ),
           ],
-          [invitations.merchant, <ForeignText key="merchant">{merchant.name}</ForeignText>],
-          [invitations.agent, <ForeignText key="agent">{agent.name}</ForeignText>],
-          [invitations.runtime, <ForeignText key="runtime">{agent.runtime}</ForeignText>],
+          [invitations.merchant, <PartyName key="merchant">{merchant.name}</PartyName>],
+          [invitations.agent, <PartyName key="agent">{agent.name}</PartyName>],
+          [invitations.runtime, <PartyName key="runtime">{agent.runtime}</PartyName>],
           [invitations.expires, <Moment key="expires">{expires_at}</Moment>],
         ]}
       />

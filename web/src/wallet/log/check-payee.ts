@@ -41,6 +41,8 @@ export type PayeeCheck =
 
 /** Whether the payee that is drawn stands in the public log, judged on this device alone. */
 export async function checkPayee(tools: LogTools, payment: Payment): Promise<PayeeCheck> {
+  if (payment.payee?.isMisspelled)
+    return { state: 'broken', why: 'The domain is not written in lower-case A-labels.' };
   let read: Awaited<ReturnType<typeof readAll>>;
   try {
     read = await readAll(tools, payment);

@@ -37,7 +37,7 @@ function payeeCheckQuery(client: WalletClient, payment: Payment) {
     queryKey: ['payee-check', payment.key],
     // One page of this browser at a time: what one has seen, the next one builds on.
     queryFn: () => navigator.locks.request('log', () => checkPayee(logTools(client), payment)),
-    enabled: payment.payee?.domain !== undefined,
+    enabled: payment.payee?.domain !== undefined || payment.payee?.isMisspelled === true,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
       state.data?.state === 'unreachable' || state.data?.state === 'not_logged' ? AGAIN_MS : false,

@@ -1,6 +1,6 @@
+import { makesClaims } from '@payassent/protocol';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { showHidden } from '../../ui/hidden-characters.ts';
-import { makesClaims } from '../payments/names.ts';
 import { change, readEntry } from '../storage/database.ts';
 
 /** Names that the person gave to agents and devices, by the id of the connection or device. They stay in this browser. */

@@ -5,12 +5,15 @@ import type { Journal, JournalEntry } from '../storage/journal.ts';
 import type { Report } from './gateway.ts';
 import { hasPinnedFacts, type Payment } from './payment.ts';
 
+/** Signs the person's word on what was shown; undefined where this device has no key to sign it with. */
+export type Decide = (shown: Payment, verdict: Verdict) => Promise<SignedDecision | undefined>;
+
 /** What an approval needs of its surroundings. */
 export interface ApprovalTools {
   read(payment: Payment): Promise<Payment>;
   report(payment: Payment, report: Report): Promise<Payment>;
-  /** Signs the person's word on what was shown; undefined where this device has no key to sign it with. */
-  decide(shown: Payment, verdict: Verdict): Promise<SignedDecision | undefined>;
+  /** Until the decision that `act` makes has been sent, this browser makes no other one with the same passkey. */
+  deciding<T>(act: (decide: Decide) => Promise<T>): Promise<T>;
   journal: Journal;
   signerById(id: string): Signer;
   /** Runs one at a time for a payment, over all pages of this browser. */
@@ -40,8 +43,12 @@ export function approvePayment(
     const current = await tools.read(shown);
     if (current.pinnedDigest !== shown.pinnedDigest || !hasPinnedFacts(current))
       throw new FactsChangedError();
-    if (current.status === 'pending') await signOnce(tools, shown, signer);
-    return carryOn(tools, current);
+    if (current.status !== 'pending') return carryOn(tools, current);
+    const { kept, claimed } = await tools.deciding(async (decide) => {
+      const kept = await signOnce(tools, shown, signer, decide);
+      return { kept, claimed: await claim(tools, current, kept) };
+    });
+    return send(tools, claimed, kept);
   });
 }
 
@@ -57,19 +64,28 @@ export function rejectPayment(
   why: Pick<Report, 'reasonCode' | 'reason'>,
 ): Promise<Payment> {
   return tools.exclusively(payment.key, async () => {
-    const decision = await tools.decide(payment, 'reject');
-    const rejected = await tools.report(payment, { status: 'rejected', ...why, decision });
+    const rejected = await tools.deciding(async (decide) => {
+      const decision = await decide(payment, 'reject');
+      return tools.report(payment, { status: 'rejected', ...why, decision });
+    });
     await discard(tools, payment);
     return rejected;
   });
 }
 
 /** The decision first: a person who turns away from the passkey has not paid yet. */
-async function signOnce(tools: ApprovalTools, payment: Payment, signer: Signer): Promise<void> {
+async function signOnce(
+  tools: ApprovalTools,
+  payment: Payment,
+  signer: Signer,
+  decide: Decide,
+): Promise<JournalEntry> {
   const kept = await tools.journal.read(payment);
-  const decision = isFresh(kept?.decision) ? kept?.decision : await tools.decide(payment, 'approve');
+  const decision = isFresh(kept?.decision) ? kept?.decision : await decide(payment, 'approve');
   const signed = kept ?? { signerId: signer.id, ...(await signer.sign(payment)) };
-  await tools.journal.keep(payment, { ...signed, decision });
+  const entry = { ...signed, decision };
+  await tools.journal.keep(payment, entry);
+  return entry;
 }
 
 /** The service takes a decision that is up to 5 minutes old, and of one payment no second one. */
@@ -82,7 +98,10 @@ function isFresh(decision: SignedDecision | undefined): boolean {
 async function carryOn(tools: ApprovalTools, payment: Payment): Promise<ApprovalResult> {
   const kept = await tools.journal.read(payment);
   if (kept === undefined || payment.isFinal) return { payment, submission: undefined };
-  const claimed = await claim(tools, payment, kept);
+  return send(tools, await claim(tools, payment, kept), kept);
+}
+
+async function send(tools: ApprovalTools, claimed: Payment, kept: JournalEntry): Promise<ApprovalResult> {
   const submission = await tools.signerById(kept.signerId).submit(claimed, kept);
   return { payment: await reportSubmission(tools, claimed, submission), submission };
 }
@@ -99,6 +118,9 @@ async function claim(tools: ApprovalTools, payment: Payment, kept: JournalEntry)
     return await tools.report(payment, { status, txHash: kept.txHash, decision });
   } catch (error) {
     if (isApiError(error) && error.httpStatus === 409) await discard(tools, payment);
+    // It will be refused each time: the next attempt asks for another one.
+    if (isApiError(error, 'decision_signature_invalid'))
+      await tools.journal.keep(payment, { ...kept, decision: undefined });
     throw error;
   }
 }

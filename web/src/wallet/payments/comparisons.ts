@@ -1,7 +1,8 @@
-import { compareDecimals } from '@payassent/protocol';
+import { compareDecimals, type Danger, dangersOf, isNetwork, type PaymentToPayee } from '@payassent/protocol';
+import { hasOwnMemo } from './own-memo.ts';
 import { isPaid, type Payment } from './payment.ts';
 
-/** How this payment differs from the last one to the same payee. */
+/** How this payment differs from the last one to the same payee, beside what is dangerous. */
 export interface Comparison {
   /** The newest one before this that was paid, or at least signed. */
   former: Payment | undefined;
@@ -9,16 +10,9 @@ export interface Comparison {
 }
 
 export type Change =
-  | { what: 'address'; before: string }
   | { what: 'version' }
   | { what: 'name'; before: string }
-  | { what: 'domain'; before: string | undefined }
-  | { what: 'memo'; before: string | undefined }
-  | { what: 'asset'; before: string }
-  /** The same name, but not the same asset. */
-  | { what: 'issuer' | 'contract'; before: string | undefined }
-  | { what: 'network'; before: Payment['facts']['network'] }
-  | { what: 'scale'; before: string };
+  | { what: 'domain'; before: string | undefined };
 
 export type Risk =
   /** Somebody else was paid under the same name. */
@@ -33,6 +27,26 @@ export type Risk =
   | { risk: 'not_current' };
 
 const RECENT_MS = 24 * 3_600_000;
+
+/** The dangers of a payment, by what this wallet has paid before. */
+export function dangersIn(payment: Payment, history: readonly Payment[]): Danger[] {
+  // Only those of this payee: a memo of its own is found out by computing it.
+  const paid = history.filter(
+    (other) => other.key !== payment.key && isPaid(other) && isSamePayee(other, payment),
+  );
+  return dangersOf(toPayee(payment), paid.map(toPayee));
+}
+
+function toPayee(payment: Payment): PaymentToPayee {
+  const { facts, payee } = payment;
+  const { network, asset, issuer, contract, to, amount } = facts;
+  // What was kept by another version of this page may name a network that this one does not know.
+  const memo = isNetwork(network) && hasOwnMemo(payment) ? null : facts.memo;
+  return {
+    ...{ network, asset, issuer, contract, to, amount, memo },
+    recipientId: payee?.recipientId ?? null,
+  };
+}
 
 export function compareWithFormer(payment: Payment, history: readonly Payment[]): Comparison {
   const former = history.find(
@@ -56,20 +70,10 @@ function changesSince(former: Payment, payment: Payment): Change[] {
   const before = former.facts;
   const now = payment.facts;
   const changes: Array<Change | false> = [
-    before.to !== now.to && { what: 'address', before: before.to },
     before.to === now.to && before.recipient_version_id !== now.recipient_version_id && { what: 'version' },
-    before.network !== now.network && { what: 'network', before: before.network },
-    before.asset !== now.asset && { what: 'asset', before: before.asset },
-    before.asset === now.asset &&
-      isOther(before.issuer, now.issuer) && { what: 'issuer', before: before.issuer ?? undefined },
-    before.asset === now.asset &&
-      isOther(before.contract, now.contract) && { what: 'contract', before: before.contract ?? undefined },
-    isOther(before.memo, now.memo) && { what: 'memo', before: before.memo ?? undefined },
     former.payee !== undefined &&
       former.payee.name !== payment.payee?.name && { what: 'name', before: former.payee.name },
     former.payee?.domain !== payment.payee?.domain && { what: 'domain', before: former.payee?.domain },
-    isSameAsset(before, now) &&
-      isOtherScale(before.amount, now.amount) && { what: 'scale', before: before.amount },
   ];
   return changes.filter((change) => change !== false);
 }
@@ -81,18 +85,6 @@ function isSameAsset(a: Payment['facts'], b: Payment['facts']): boolean {
 /** Absent, null and empty all say that there is none. */
 function isOther(a: string | null | undefined, b: string | null | undefined): boolean {
   return (a ?? '') !== (b ?? '');
-}
-
-/** Ten times as much or more; shifting the point keeps it exact. */
-function isOtherScale(before: string, now: string): boolean {
-  return compareDecimals(now, tenfold(before)) >= 0;
-}
-
-function tenfold(decimal: string): string {
-  const [whole = '0', fraction = ''] = decimal.split('.');
-  const shifted = `${whole}${fraction.slice(0, 1) || '0'}`.replace(/^0+(?=\d)/, '');
-  const rest = fraction.slice(1);
-  return rest === '' ? shifted : `${shifted}.${rest}`;
 }
 
 const ENDS = 4;

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
+import { checks as checkTexts } from '../../texts/wallet/danger.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { decision, decisionKeys, progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,23 +24,32 @@ import { ApprovalError } from './approval-error.tsx';
 import { isTooMuch, type Payment } from './payment.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import type { ApprovalRun } from './use-approval.ts';
+import type { Checks } from './use-checks.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
 interface DecisionProps {
   payment: Payment;
   approval: ApprovalRun;
+  checks: Checks;
+}
+
+/** Why an approval has to wait, if it does. */
+function waitingFor({ isWaiting, dangers, isConfirmed }: Checks): string | undefined {
+  if (isWaiting) return checkTexts.checking;
+  return dangers.length > 0 && !isConfirmed ? checkTexts.confirmFirst : undefined;
 }
 
 /** Yes or no, on facts that hold: of others there is nothing that could be signed. Always at the lower edge. */
-export function Decision({ payment, approval }: DecisionProps) {
+export function Decision({ payment, approval, checks }: DecisionProps) {
   const [isRejecting, setRejecting] = useState(false);
   const left = useTimeLeft(payment.expiresAt);
-  const key = useDecisionKey().data;
-  if (key?.held === undefined && key?.request !== undefined) return <CannotDecide />;
-  const canApprove = !isTooMuch(payment);
+  const isOver = left === undefined;
+  const hasNoKey = useDecisionKey().data?.cannotApprove ?? false;
+  const canApprove = !hasNoKey && !isTooMuch(payment);
   return (
     <>
-      {canApprove ? <Surroundings payment={payment} approval={approval} isOver={left === undefined} /> : null}
+      {hasNoKey ? <CannotApprove /> : null}
+      {canApprove ? <Surroundings {...{ payment, approval, checks, isOver }} /> : null}
       <section className="decision-bar" aria-label={decision.title}>
         {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
         <p className="decision-time" data-is-soon={left?.isSoon ?? true} data-fact="time-left">
@@ -47,11 +57,12 @@ export function Decision({ payment, approval }: DecisionProps) {
           {left === undefined ? decision.expired : decision.left(left.text)}
         </p>
         {canApprove ? <CostLine payment={payment} /> : null}
+        {canApprove ? <WaitLine checks={checks} /> : null}
         <div className="decision-buttons">
           <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
             {decision.reject}
           </Button>
-          {canApprove ? <Approve payment={payment} approval={approval} isOver={left === undefined} /> : null}
+          {canApprove ? <Approve {...{ payment, approval, checks, isOver }} /> : null}
         </div>
       </section>
       <RejectDialog payment={payment} isOpen={isRejecting} onClose={() => setRejecting(false)} />
@@ -59,8 +70,8 @@ export function Decision({ payment, approval }: DecisionProps) {
   );
 }
 
-/** Another device has to vouch for this one first; the service would refuse whatever is said here. */
-function CannotDecide() {
+/** Another device has to vouch for this one first, or a day to pass. Rejecting needs no key. */
+function CannotApprove() {
   return (
     <Note kind="warn">
       <strong>{decisionKeys.waiting.short}</strong>
@@ -94,7 +105,7 @@ interface ApproveProps extends DecisionProps {
   isOver: boolean;
 }
 
-function useApprove({ payment, approval }: DecisionProps) {
+function useApprove({ payment, approval }: Pick<DecisionProps, 'payment' | 'approval'>) {
   const cache = useQueryClient();
   const held = useDecisionKey().data?.held;
   return async (signer: Signer) => {
@@ -105,7 +116,7 @@ function useApprove({ payment, approval }: DecisionProps) {
 }
 
 /** What approving would do here, and what was said about it so far. */
-function Surroundings({ payment, approval, isOver }: ApproveProps) {
+function Surroundings({ payment, approval, checks, isOver }: ApproveProps) {
   const chosen = useSigner(payment);
   const kept = useJournal(payment);
   const approveWith = useApprove({ payment, approval });
@@ -129,7 +140,7 @@ function Surroundings({ payment, approval, isOver }: ApproveProps) {
             <Button
               key={signer.id}
               kind="plain"
-              disabled={approval.isBusy || isOver}
+              disabled={approval.isBusy || isOver || waitingFor(checks) !== undefined}
               onClick={() => approveWith(signer)}
             >
               {signer.id === manualSigner.id ? decision.payElsewhere : stellar.freighter.action}
@@ -156,10 +167,21 @@ function CostLine({ payment }: { payment: Payment }) {
   );
 }
 
+const WAIT_LINE = 'approval-waits-for';
+
+function WaitLine({ checks }: { checks: Checks }) {
+  const why = waitingFor(checks);
+  return (
+    <p className="decision-time" id={WAIT_LINE} role="status" data-is-soon={!checks.isWaiting}>
+      {why ?? ''}
+    </p>
+  );
+}
+
 /** A button has room for no more; the whole amount stands above, and a cut one would be another one. */
 const LONGEST_LABEL = 18;
 
-function Approve({ payment, approval, isOver }: ApproveProps) {
+function Approve({ payment, approval, checks, isOver }: ApproveProps) {
   const chosen = useSigner(payment);
   const approveWith = useApprove({ payment, approval });
   const isLie = speaksAgainst(usePayeeCheck(payment));
@@ -171,7 +193,8 @@ function Approve({ payment, approval, isOver }: ApproveProps) {
       kind="main"
       size="large"
       aria-label={decision.approve(amount)}
-      disabled={isOver || cost?.isCovered === false}
+      aria-describedby={WAIT_LINE}
+      disabled={isOver || cost?.isCovered === false || waitingFor(checks) !== undefined}
       isBusy={approval.isBusy}
       onClick={() => approveWith(chosen.signer)}
     >

@@ -1,55 +1,118 @@
+import { shownName } from '@payassent/protocol';
+import type { Connection } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { locale } from '../../texts/language.ts';
+import { checks as checkTexts } from '../../texts/wallet/danger.ts';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
 import { Address } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { FormerNames } from '../connections/former-names.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
+import { FormerNames, hasFormerNames } from '../connections/former-names.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
+import { usePayeeCheck } from '../log/queries.ts';
 import { policyQuery } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
-import { paidPayees } from '../storage/paid-payees.ts';
 import { type Change, type Comparison, compareWithFormer, type Risk, risksOf } from './comparisons.ts';
-import { makesClaims } from './names.ts';
-import { isTooMuch, networkTitle, type Payment } from './payment.ts';
+import { isTooMuch, type Payment } from './payment.ts';
 import { isRecentlyChanged } from './pinned-facts.tsx';
-import { historyQuery } from './queries.ts';
+import type { Checks } from './use-checks.ts';
 
 const { notes } = review;
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Changes since the last payment to this payee, and everything else that speaks against a quick yes. */
-export function ReviewNotes({ payment }: { payment: Payment }) {
-  const client = useWallet();
-  const history = useQuery(historyQuery(client));
-  // What this device remembers counts at once, and when the service does not tell.
-  const known = history.data ?? paidPayees.read();
-  const connections = useQuery(connectionsQuery(client));
-  const connection = connections.data?.find((one) => one.connection_id === payment.connectionId);
-  const status = connection?.status;
+/** Everything that speaks against a quick yes and is no danger: the unusual first, what holds for the payee anyway last. */
+export function ReviewNotes({ payment, checks }: { payment: Payment; checks: Checks }) {
+  const connections = useQuery(connectionsQuery(useWallet())).data;
+  const connection = connections?.find((one) => one.connection_id === payment.connectionId);
+  const log = usePayeeCheck(payment);
+  const comparison = checks.history && compareWithFormer(payment, checks.history);
+  const warnings = [
+    ...ownWarnings(payment, connection),
+    ...historyWarnings(payment, checks, comparison),
+    ...standingWarnings(payment, connection),
+    ...missingWarnings(checks),
+  ];
+  const isRenamed = connection !== undefined && hasFormerNames(connection);
+  const isLogged = payment.payee?.domain === undefined || log?.state === 'verified';
+  // Nothing calms beside a warning.
+  const isCalm =
+    warnings.length === 0 && checks.dangers.length === 0 && !checks.isWaiting && !isRenamed && isLogged;
   return (
     <section className="sheet-notes" aria-label={notes.title}>
-      {isTooMuch(payment) ? <Warning>{notes.tooMuch}</Warning> : null}
-      <Duplicates payment={payment} />
-      {connection === undefined ? null : <FormerNames connection={connection} />}
-      {claimsOf(payment, connection?.agent.name) ? <Warning>{notes.claims}</Warning> : null}
-      {payment.payee?.domain === undefined || payment.payee.binding === 'payee' ? null : (
-        <Warning>{notes.unbound}</Warning>
-      )}
-      {isRecentlyChanged(payment, new Date()) ? (
-        <Warning>{notes.recent(ago(payment.payee?.activatedAt ?? '', new Date()))}</Warning>
+      {isRenamed ? <FormerNames connection={connection} /> : null}
+      {warnings.map(([name, words]) => (
+        <Warning key={name}>{words}</Warning>
+      ))}
+      {isCalm && comparison?.former !== undefined ? (
+        <p className="sheet-quiet">{notes.same(DAY.format(new Date(comparison.former.createdAt)))}</p>
       ) : null}
-      {history.isError ? <Warning>{notes.history}</Warning> : null}
-      {history.data === undefined && known.length === 0 ? null : (
-        <HistoryNotes payment={payment} history={known} />
-      )}
-      {status === 'paused' ? <Warning>{notes.paused}</Warning> : null}
-      {status === 'revoked' ? <Warning>{notes.revoked}</Warning> : null}
       <PolicyNote payment={payment} />
     </section>
+  );
+}
+
+type Named = [name: string, words: ReactNode];
+
+function chosen(...warnings: Array<Named | false>): Named[] {
+  return warnings.filter((warning) => warning !== false);
+}
+
+function ownWarnings(payment: Payment, connection: Connection | undefined): Named[] {
+  const { possible, acknowledged } = payment.duplicates;
+  return chosen(
+    isTooMuch(payment) && ['too-much', notes.tooMuch],
+    possible.length > 0 && ['duplicates', <Duplicates key="duplicates" ids={possible} />],
+    acknowledged !== undefined && [
+      'acknowledged',
+      <span key="acknowledged">
+        {notes.secondPayment} <ForeignText>{acknowledged}</ForeignText>
+      </span>,
+    ],
+    hasWithheldName(payment, connection) && ['names', notes.claims],
+  );
+}
+
+function historyWarnings(payment: Payment, { history }: Checks, comparison: Comparison | undefined): Named[] {
+  if (history === undefined || comparison === undefined) return [];
+  const { former, changes } = comparison;
+  return chosen(
+    ...risksOf(payment, history, new Date()).map(
+      (risk): Named => [risk.risk, <RiskText key={risk.risk} risk={risk} payment={payment} />],
+    ),
+    former === undefined && ['first', notes.first],
+    former !== undefined &&
+      changes.length > 0 && [
+        'changes',
+        <Changes key="changes" when={DAY.format(new Date(former.createdAt))} changes={changes} />,
+      ],
+  );
+}
+
+function standingWarnings(payment: Payment, connection: Connection | undefined): Named[] {
+  const { payee } = payment;
+  return chosen(
+    connection?.status === 'paused' && ['paused', notes.paused],
+    connection?.status === 'revoked' && ['revoked', notes.revoked],
+    isRecentlyChanged(payment, new Date()) && [
+      'recent',
+      notes.recent(ago(payee?.activatedAt ?? '', new Date())),
+    ],
+    payee?.domain !== undefined && payee.binding !== 'payee' && ['unbound', notes.unbound],
+  );
+}
+
+function missingWarnings({ missing }: Checks): Named[] {
+  return chosen(
+    missing.length > 0 && [
+      'missing',
+      <span key="missing" data-fact="missing-checks">
+        {checkTexts.missing(missing.map((name) => checkTexts.names[name]).join(', '))}
+      </span>,
+    ],
   );
 }
 
@@ -63,93 +126,49 @@ function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-function claimsOf(payment: Payment, agentName: string | undefined): boolean {
-  const names = [payment.payee?.name, payment.agentName, agentName];
-  return names.some((name) => name !== undefined && makesClaims(name));
+function hasWithheldName({ payee, agentName }: Payment, connection: Connection | undefined): boolean {
+  const names = [payee?.name, agentName, connection?.agent.name];
+  return names.some((name) => name !== undefined && shownName(name) === undefined);
 }
 
-function Duplicates({ payment: { duplicates } }: { payment: Payment }) {
-  const { possible, acknowledged } = duplicates;
+function Duplicates({ ids }: { ids: readonly string[] }) {
   return (
     <>
-      {possible.length === 0 ? null : (
-        <Warning>
-          <strong>{notes.duplicate}</strong>
-          <ul className="plain-list">
-            {possible.map((id) => (
-              <li key={id}>
-                <ForeignText>{id}</ForeignText>
-              </li>
-            ))}
-          </ul>
-        </Warning>
-      )}
-      {acknowledged === undefined ? null : (
-        <Warning>
-          {notes.secondPayment} <ForeignText>{acknowledged}</ForeignText>
-        </Warning>
-      )}
+      <strong>{notes.duplicate}</strong>
+      <ul className="plain-list">
+        {ids.map((id) => (
+          <li key={id}>
+            <ForeignText>{id}</ForeignText>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
 
-function HistoryNotes({ payment, history }: { payment: Payment; history: readonly Payment[] }) {
-  const comparison = compareWithFormer(payment, history);
-  const risks = risksOf(payment, history, new Date());
+function Changes({ when, changes }: { when: string; changes: readonly Change[] }) {
   return (
     <>
-      {risks.map((risk) => (
-        <Warning key={risk.risk}>
-          <RiskText risk={risk} payment={payment} />
-        </Warning>
-      ))}
-      <Changes comparison={comparison} />
-    </>
-  );
-}
-
-function Changes({ comparison: { former, changes } }: { comparison: Comparison }) {
-  if (former === undefined) return <Warning>{notes.first}</Warning>;
-  const when = DAY.format(new Date(former.createdAt));
-  if (changes.length === 0) return <p className="sheet-quiet">{notes.same(when)}</p>;
-  return (
-    <Warning>
       <strong>{notes.changed(when)}</strong>
       <ul className="plain-list">
         {changes.map((change) => (
           <li key={change.what}>{changeText(change)}</li>
         ))}
       </ul>
-    </Warning>
+    </>
   );
 }
 
 function changeText(change: Change): ReactNode {
   switch (change.what) {
-    case 'address':
-    case 'issuer':
-    case 'contract':
-      return (
-        <>
-          {notes[change.what]}{' '}
-          {change.before ? <Address>{change.before}</Address> : <strong>{notes.none}</strong>}
-        </>
-      );
     case 'version':
       return notes.version;
-    case 'network':
-      return notes.network(networkTitle(change.before));
-    case 'asset':
-      return notes.asset(change.before);
-    case 'scale':
-      return notes.scale(change.before);
     case 'domain':
       return notes.domain(change.before ?? notes.none);
-    case 'memo':
     case 'name':
       return (
         <>
-          {notes[change.what]} <ForeignText>{change.before ?? notes.none}</ForeignText>
+          {notes.name} <PartyName>{change.before}</PartyName>
         </>
       );
   }

@@ -9,6 +9,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { isHashMemo } from './own-memo.ts';
 import type { Payment } from './payment.ts';
 import { paymentLink } from './payment-link.ts';
 import type { ApprovalRun } from './use-approval.ts';
@@ -78,7 +79,11 @@ function PaymentLink({ payment }: { payment: Payment }) {
             <Note kind="bad">{elsewhere.altered}</Note>
           )}
           <ByHand
-            facts={{ [elsewhere.address]: to, [elsewhere.amount]: amount, [elsewhere.memo]: memo ?? '' }}
+            facts={{
+              [elsewhere.address]: to,
+              [elsewhere.amount]: amount,
+              [isHashMemo(payment.facts) ? elsewhere.hashMemo : elsewhere.memo]: memo ?? '',
+            }}
           />
         </>
       )}

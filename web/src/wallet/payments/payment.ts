@@ -5,6 +5,7 @@ import {
   networkRow,
   type PaymentFacts,
 } from '@payassent/protocol';
+import { isLogDomain } from '@payassent/protocol/evidence';
 import type { AddressOrigin, AgentPayment, PaymentRequest, Settlement } from '@payassent/sdk';
 
 /** Where a payment stands, for both kinds of it. */
@@ -20,7 +21,10 @@ export type PaymentStatus =
 
 export interface Payee {
   name: string;
+  /** The verified one. */
   domain: string | undefined;
+  /** Under a domain that is not written as the log has it, so that its owner would not find this payee. */
+  isMisspelled: boolean;
   recipientId: string;
   /** What was proved at the domain: this very payee, or the domain alone. */
   binding: 'payee' | 'domain';
@@ -67,6 +71,8 @@ export interface Payment {
   initiatedBy: 'agent' | 'human' | undefined;
   /** Who typed the address, where no Recipient names it. */
   typedBy: AddressOrigin | 'unknown' | undefined;
+  /** Which credential created it; null where it was not recorded. */
+  createdWith?: AgentPayment['created_with'];
   said: SaidPart[];
   /** What the service found: the same was asked for before, and whether the agent means it. */
   duplicates: { possible: readonly string[]; acknowledged: string | undefined };
@@ -82,6 +88,12 @@ const FINAL: ReadonlySet<PaymentStatus> = new Set([
 
 /** Members of `source` that the service writes itself. */
 const OWN_SOURCE_MEMBERS: ReadonlySet<string> = new Set(['agent_id', 'agent_name', 'merchant_name']);
+
+function domainOf(isVerified: boolean, stated: string | undefined): Pick<Payee, 'domain' | 'isMisspelled'> {
+  const domain = isVerified ? stated : undefined;
+  const isMisspelled = domain !== undefined && !isLogDomain(domain);
+  return { domain: isMisspelled ? undefined : domain, isMisspelled };
+}
 
 export function paymentOfRequest(request: PaymentRequest): Payment {
   const { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo } = request.payment;
@@ -102,7 +114,7 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
     link: request.payment_uri ?? undefined,
     payee: {
       name: payee.name,
-      domain: payee.verified ? payee.domain : undefined,
+      ...domainOf(payee.verified, payee.domain),
       recipientId: payee.recipient_id,
       binding: payee.binding,
       activatedAt: payee.activated_at,
@@ -124,6 +136,7 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
     policyId: undefined,
     initiatedBy: undefined,
     typedBy: undefined,
+    createdWith: request.created_with ?? null,
     said: saidParts(request),
     duplicates: {
       possible: request.risk?.possible_duplicate_of ?? [],
@@ -155,7 +168,7 @@ export function paymentOfAgent(record: AgentPayment): Payment {
         ? undefined
         : {
             name,
-            domain: isVerified ? textOf(record.payee?.['domain']) : undefined,
+            ...domainOf(isVerified, textOf(record.payee?.['domain'])),
             recipientId: record.recipient_id,
             binding: record.payee?.['binding'] === 'payee' ? 'payee' : 'domain',
             activatedAt: textOf(record.payee?.['activated_at']),
@@ -174,6 +187,7 @@ export function paymentOfAgent(record: AgentPayment): Payment {
     policyId: record.policy_id ?? undefined,
     initiatedBy: record.initiated_by,
     typedBy: record.recipient_id === null ? (record.to_entered_by ?? 'unknown') : undefined,
+    createdWith: record.created_with ?? null,
     said: saidParts({ metadata: record.metadata ?? undefined }),
     duplicates: { possible: [], acknowledged: undefined },
   };

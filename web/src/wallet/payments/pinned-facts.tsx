@@ -8,9 +8,11 @@ import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { LogLine } from '../log/payee-check.tsx';
 import { usePayeeCheck } from '../log/queries.ts';
-import { isInternational, makesClaims } from './names.ts';
+import { isInternational } from './names.ts';
+import { isHashMemo } from './own-memo.ts';
 import type { Payee, Payment } from './payment.ts';
 
 const { pinned } = review;
@@ -25,10 +27,12 @@ interface PinnedProps {
   payment: Payment;
   holds: boolean;
   agent: Asking;
+  /** Nothing calms beside a danger. */
+  hasDanger: boolean;
 }
 
 /** Who asks, how much, for whom. Nothing in this box was written by the agent, and names have little room in it. */
-export function PinnedFacts({ payment, holds, agent }: PinnedProps) {
+export function PinnedFacts({ payment, holds, agent, hasDanger }: PinnedProps) {
   const { facts } = payment;
   const network = networkRow(facts.network);
   return (
@@ -47,9 +51,11 @@ export function PinnedFacts({ payment, holds, agent }: PinnedProps) {
         {network.isTestnet ? <Badge tone="warn">{pinned.testnet}</Badge> : null}
       </p>
       <Details payment={payment} />
-      <p className="pinned-check" data-holds={holds}>
-        {holds ? pinned.holds : pinned.broken}
-      </p>
+      {holds && hasDanger ? null : (
+        <p className="pinned-check" data-holds={holds}>
+          {holds ? pinned.holds : pinned.broken}
+        </p>
+      )}
     </section>
   );
 }
@@ -61,7 +67,10 @@ function PayeeCard({ payment }: { payment: Payment }) {
   const domain = payee?.domain;
   const isVerified = check?.state === 'verified';
   return (
-    <div className="sheet-payee" data-is-verified={domain !== undefined}>
+    <div
+      className="sheet-payee"
+      data-proof={domain === undefined ? 'none' : isVerified ? 'logged' : 'stated'}
+    >
       <Icon name={domain === undefined ? 'question' : 'shield'} />
       <div>
         {domain === undefined ? (
@@ -106,13 +115,12 @@ function lengthOf(domain: string): 'usual' | 'long' | 'longest' {
   return domain.length <= VERY_LONG_DOMAIN ? 'long' : 'longest';
 }
 
-/** A name on two lines at most. One that says what only the page may say stands among the details, and not here. */
+/** A name on two lines at most. */
 function Name({ children, fallback }: { children: string | undefined; fallback: string }) {
   if (children === undefined) return <span>{fallback}</span>;
-  if (makesClaims(children)) return <span className="soft">{pinned.withheld}</span>;
   return (
     <span className="sheet-clamp">
-      <ForeignText inline>{children}</ForeignText>
+      <PartyName inline>{children}</PartyName>
     </span>
   );
 }
@@ -135,7 +143,7 @@ function Details({ payment }: { payment: Payment }) {
             </span>,
           ],
           [
-            pinned.memo,
+            isHashMemo(facts) ? pinned.hashMemo : pinned.memo,
             <div data-fact="memo" key="memo">
               {facts.memo ? <ForeignText>{facts.memo}</ForeignText> : pinned.noMemo}
             </div>,
@@ -145,7 +153,7 @@ function Details({ payment }: { payment: Payment }) {
             : [
                 pinned.payee,
                 <div data-fact="name" key="payee">
-                  <ForeignText>{payee.name}</ForeignText>
+                  <PartyName>{payee.name}</PartyName>
                 </div>,
               ],
           ...payeeFacts(payment),
@@ -159,6 +167,12 @@ function Details({ payment }: { payment: Payment }) {
                 </span>,
               ]
             : null,
+          [
+            pinned.createdWith,
+            <span data-fact="created-with" key="created-with">
+              {pinned.origins[payment.createdWith ?? 'unknown']}
+            </span>,
+          ],
           [
             pinned.digest,
             <code className="mono" key="digest">

@@ -10,6 +10,7 @@ import { connectionsQuery } from '../connections/queries.ts';
 import { StatusBadge } from '../inbox/payment-row.tsx';
 import { LogNote } from '../log/payee-check.tsx';
 import { useWallet } from '../session/session.tsx';
+import { DangerNote } from './danger-note.tsx';
 import { Decision } from './decision.tsx';
 import { ReviewNotes } from './notes.tsx';
 import { hasPinnedFacts, type Payment } from './payment.ts';
@@ -19,6 +20,7 @@ import { PaymentProgress } from './progress.tsx';
 import { paymentQuery } from './queries.ts';
 import { Said } from './said.tsx';
 import { useApproval } from './use-approval.ts';
+import { useChecks } from './use-checks.ts';
 import './sheet.css';
 
 export function ReviewPage() {
@@ -58,13 +60,16 @@ function Review({ payment }: { payment: Payment }) {
   const agentName = payment.agentName ?? connection?.agent.name;
   const agent = { id: connection?.agent.agent_id ?? payment.connectionId, name: agentName };
   const isOpen = payment.status === 'pending';
+  const checks = useChecks(payment);
+  const hasDanger = isOpen && checks.dangers.length > 0;
   const [wasOpen] = useState(isOpen);
   return (
     <>
       <p className="visually-hidden" role="status">
         {review.now(statusTexts[payment.status])}
       </p>
-      <PinnedFacts payment={payment} holds={holds} agent={agent} />
+      {hasDanger ? <DangerNote payment={payment} checks={checks} /> : null}
+      <PinnedFacts payment={payment} holds={holds} agent={agent} hasDanger={hasDanger} />
       {holds ? null : (
         <Note kind="bad">
           <strong>{review.broken.title}</strong>
@@ -80,9 +85,9 @@ function Review({ payment }: { payment: Payment }) {
         <PaymentProgress payment={payment} holds={holds} approval={approval} takesFocus={wasOpen} />
       )}
       {isOpen ? <LogNote payment={payment} /> : null}
-      {isOpen ? <ReviewNotes payment={payment} /> : null}
+      {isOpen ? <ReviewNotes payment={payment} checks={checks} /> : null}
       <Said payment={payment} agentName={agentName} />
-      {isOpen && holds ? <Decision payment={payment} approval={approval} /> : null}
+      {isOpen && holds ? <Decision payment={payment} approval={approval} checks={checks} /> : null}
     </>
   );
 }

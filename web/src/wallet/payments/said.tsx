@@ -3,6 +3,7 @@ import { review } from '../../texts/wallet.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Progress } from '../../ui/notes.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { useWallet } from '../session/session.tsx';
 import type { Payment, SaidPart } from './payment.ts';
 import { contextQuery } from './queries.ts';
@@ -147,7 +148,7 @@ function Named({ label, name }: { label: string; name: string }) {
   return (
     <div className="said-entry">
       <span className="said-name">{label}</span>
-      <ForeignText>{name}</ForeignText>
+      <PartyName>{name}</PartyName>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { inTurn } from '../decisions/held-key.ts';
 import { decisionKeyQuery } from '../decisions/queries.ts';
 import { signShown } from '../decisions/sign-shown.ts';
 import { useSession } from '../session/session.tsx';
@@ -7,7 +8,7 @@ import { manualSigner } from '../signing/manual-signer.ts';
 import type { Submission } from '../signing/signer.ts';
 import { signerById } from '../signing/signers.ts';
 import { journal } from '../storage/journal.ts';
-import type { ApprovalResult, ApprovalTools } from './approval.ts';
+import type { ApprovalResult, ApprovalTools, Decide } from './approval.ts';
 import { type Report, readPayment, reportPayment } from './gateway.ts';
 import type { Payment } from './payment.ts';
 import { contextQuery } from './queries.ts';
@@ -25,19 +26,21 @@ export function useApprovalTools(): ApprovalTools {
   const session = useSession();
   const cache = useQueryClient();
   const { client, device } = session;
+  /** The very words that the page has drawn: a pinned revision is read once. */
+  const drawn = async (payment: Payment) => {
+    if (payment.context?.revision == null) return null;
+    const pinned = contextQuery(client, payment.connectionId, payment.context);
+    return (await cache.ensureQueryData(pinned))?.content ?? null;
+  };
   return {
     read: (payment) => readPayment(client, payment),
     report: (payment, report) => reportPayment(client, payment, report),
-    async decide(payment, verdict) {
+    async deciding(act) {
+      // Before the turn begins: a change of the key keeps it locked while it waits for its own turn.
       const { held } = await cache.fetchQuery({ ...decisionKeyQuery(session), staleTime: 60_000 });
-      if (held === undefined) return undefined;
-      // The very words that the page has drawn: a pinned revision is read once.
-      const pinned =
-        payment.context?.revision == null
-          ? undefined
-          : contextQuery(client, payment.connectionId, payment.context);
-      const context = pinned === undefined ? null : ((await cache.ensureQueryData(pinned))?.content ?? null);
-      return signShown({ payment, context }, verdict, device.deviceId, held);
+      const decide: Decide = async (payment, verdict) =>
+        held && signShown({ payment, context: await drawn(payment) }, verdict, device.deviceId, held);
+      return inTurn(held, () => act(decide));
     },
     journal,
     signerById,

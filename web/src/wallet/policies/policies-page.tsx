@@ -2,9 +2,9 @@ import type { AutomationPolicy } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies } from '../../texts/wallet.ts';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { CutNote } from '../lists/cut-note.tsx';
@@ -48,7 +48,7 @@ function PolicyRow({ policy }: { policy: AutomationPolicy }) {
   return (
     <article className="card stack" aria-label={policies.reviewTitle}>
       <div className="row-between wallet-name">
-        <h2>{agent === undefined ? policies.reviewTitle : <ForeignText inline>{agent.name}</ForeignText>}</h2>
+        <h2>{agent === undefined ? policies.reviewTitle : <PartyName inline>{agent.name}</PartyName>}</h2>
         <PolicyBadge status={policy.status} />
       </div>
       {hasProposal(policy) ? <Note kind="warn">{policies.proposed.note}</Note> : null}

@@ -4,6 +4,7 @@ import { policies, review } from '../../texts/wallet.ts';
 import { Address, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 
 const { sentence } = policies;
 
@@ -79,7 +80,7 @@ function AllowedEntry({ policy, entry }: { policy: AutomationPolicy; entry: Allo
 export function PinnedPayee({ payee }: { payee: AllowedPayee }) {
   return (
     <div className="stack-tight">
-      <ForeignText inline>{payee.name}</ForeignText>
+      <PartyName inline>{payee.name}</PartyName>
       <span className="mono">{payee.domain ?? review.pinned.noDomain}</span>
       <Address>{payee.address}</Address>
       {payee.memo === null ? null : (

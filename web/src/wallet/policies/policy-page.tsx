@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies } from '../../texts/wallet.ts';
 import { Facts, Moment } from '../../ui/facts.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PartyName } from '../../ui/party-name.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { useWallet } from '../session/session.tsx';
@@ -42,7 +42,7 @@ function PolicyView({ policy }: { policy: AutomationPolicy }) {
       {agent === undefined ? null : (
         <Facts
           facts={[
-            [policies.agent, <ForeignText key="agent">{agent.name}</ForeignText>],
+            [policies.agent, <PartyName key="agent">{agent.name}</PartyName>],
             policy.opted_in_at === null
               ? null
               : [policies.optIn.since, <Moment key="since">{policy.opted_in_at}</Moment>],

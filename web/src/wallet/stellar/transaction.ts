@@ -1,4 +1,11 @@
-import { decodeBase64, decodeStrKey, encodeBase64, encodeStrKey, toBaseUnits } from '@payassent/protocol';
+import {
+  decodeBase64,
+  decodeStrKey,
+  encodeBase64,
+  encodeStrKey,
+  isHashMemo,
+  toBaseUnits,
+} from '@payassent/protocol';
 import { CannotSignError } from '../signing/signer.ts';
 import { XdrWriter } from './xdr.ts';
 
@@ -12,6 +19,7 @@ const ENVELOPE_TYPE_TX = 2;
 const PRECONDITION_TIME = 1;
 const MEMO_NONE = 0;
 const MEMO_TEXT = 1;
+const MEMO_HASH = 3;
 const OPERATION_CREATE_ACCOUNT = 0;
 const OPERATION_PAYMENT = 1;
 const LARGEST_INT64 = 2n ** 63n - 1n;
@@ -28,6 +36,7 @@ export interface StellarPayment {
   amount: string;
   asset: string;
   issuer: string | null;
+  /** Text, or the 64 hex digits of a hash memo. */
   memo: string | null;
   /** Unix seconds after which the network refuses the transaction: an expired request can never be paid late. */
   validUntil: number;
@@ -121,6 +130,7 @@ function encodeTransaction(payment: StellarPayment): Uint8Array {
     .int64(0n)
     .int64(BigInt(payment.validUntil));
   if (payment.memo === null) writer.uint32(MEMO_NONE);
+  else if (isHashMemo(payment.memo)) writer.uint32(MEMO_HASH).fixed(bytesOfHex(payment.memo));
   else writer.uint32(MEMO_TEXT).variable(new TextEncoder().encode(payment.memo));
   // One operation, without a source of its own; the last word is the extension point of the transaction.
   writer.uint32(1).uint32(0);
@@ -177,6 +187,10 @@ function accountKey(address: string): Uint8Array {
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+function bytesOfHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 function hex(bytes: Uint8Array): string {

@@ -76,11 +76,11 @@ function withoutWords(payment: Payment): Payment {
 
 /** What another version of this page, or another page of this origin, has written is not trusted to have the form. */
 function isPayment(entry: unknown): entry is Payment {
-  const { key, status, createdAt, updatedAt, facts } = (entry ?? {}) as Partial<Payment>;
+  const { key, id, connectionId, status, createdAt, updatedAt, facts } = (entry ?? {}) as Partial<Payment>;
   return (
-    [key, status, createdAt, updatedAt, facts?.to, facts?.network, facts?.asset, facts?.amount].every(
-      (member) => typeof member === 'string',
-    ) && /^\d+(\.\d+)?$/.test(facts?.amount ?? '')
+    [key, id, connectionId, status, createdAt, updatedAt]
+      .concat([facts?.to, facts?.network, facts?.asset, facts?.amount])
+      .every((member) => typeof member === 'string') && /^\d+(\.\d+)?$/.test(facts?.amount ?? '')
   );
 }
 

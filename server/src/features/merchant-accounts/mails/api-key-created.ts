@@ -1,14 +1,15 @@
 import type { Mail } from '../../../lib/mail/index.ts';
+import { mailName } from '../../notices/mail-name.ts';
 import type { ApiKeyCreatedNotice } from '../../notices/queue.ts';
-import { composeMail, type NoticeFacts, oneLine, readableTime } from './layout.ts';
+import { composeMail, type NoticeFacts, readableTime } from './layout.ts';
 
 /** The mail that lets an operator notice a key that somebody else made: it works until it is revoked. */
 export function apiKeyCreatedMail({ to, baseUrl, at, notice }: NoticeFacts<ApiKeyCreatedNotice>): Mail {
-  const merchant = oneLine(notice.merchant_name);
+  const merchant = mailName(notice.merchant_name);
   const with_ = notice.made_with === 'session' ? 'an operator who is signed in' : 'an admin session';
   return composeMail({
     to,
-    subject: `A new API key of ${merchant}`,
+    subject: 'A new API key of your organization',
     blocks: [
       { kind: 'paragraph', text: 'Hello,' },
       {
@@ -18,9 +19,9 @@ export function apiKeyCreatedMail({ to, baseUrl, at, notice }: NoticeFacts<ApiKe
       {
         kind: 'facts',
         rows: [
-          ['Name', notice.key_name],
+          ['Name', mailName(notice.key_name)],
           ['Key', notice.api_key_id],
-          ['Agent', `${notice.agent_name} (${notice.agent_id})`],
+          ['Agent', `${mailName(notice.agent_name)} (${notice.agent_id})`],
         ],
       },
       { kind: 'paragraph', text: 'If one of you did this, there is nothing to do.' },

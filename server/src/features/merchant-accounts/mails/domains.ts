@@ -1,11 +1,12 @@
 import type { Mail } from '../../../lib/mail/index.ts';
+import { mailName } from '../../notices/mail-name.ts';
 import type { DomainAbsentNotice, DomainGainedNotice, DomainLostNotice } from '../../notices/queue.ts';
-import { type Block, composeMail, type NoticeFacts, oneLine, readableTime } from './layout.ts';
+import { type Block, composeMail, type NoticeFacts, readableTime } from './layout.ts';
 
 /** To the organization for which the domain no longer vouches. */
 export function domainLostMail({ to, baseUrl, at, notice }: NoticeFacts<DomainLostNotice>): Mail {
   const { domain, suspended, because } = notice;
-  const merchant = oneLine(notice.merchant_name);
+  const merchant = mailName(notice.merchant_name);
   const why = {
     challenge_absent: `At ${readableTime(at)} the domain ${domain} of ${merchant} lapsed on PayAssent: its challenge has been missing for seven days.`,
     proved_by_another_organization: `At ${readableTime(at)} another organization on PayAssent proved the domain ${domain}, and the challenge of ${merchant} was no longer published there. The domain has lapsed for ${merchant}.`,
@@ -13,7 +14,7 @@ export function domainLostMail({ to, baseUrl, at, notice }: NoticeFacts<DomainLo
   }[because];
   return composeMail({
     to,
-    subject: `${domain} no longer vouches for ${merchant}`,
+    subject: `${domain} no longer vouches for your organization`,
     blocks: [
       { kind: 'paragraph', text: 'Hello,' },
       { kind: 'paragraph', text: why },
@@ -45,7 +46,7 @@ function suspendedBlocks({ suspended, payees }: DomainLostNotice): Block[] {
     {
       kind: 'facts',
       rows: [
-        ...payees.map((payee, index) => [`Payee ${index + 1}`, oneLine(payee)] as const),
+        ...payees.map((payee, index) => [`Payee ${index + 1}`, mailName(payee)] as const),
         ...(more > 0 ? [['And', `${more} more`] as const] : []),
       ],
     },
@@ -55,10 +56,10 @@ function suspendedBlocks({ suspended, payees }: DomainLostNotice): Block[] {
 /** To the organization that has it now: its operators should know that somebody else had it before. */
 export function domainGainedMail({ to, baseUrl, at, notice }: NoticeFacts<DomainGainedNotice>): Mail {
   const { domain } = notice;
-  const merchant = oneLine(notice.merchant_name);
+  const merchant = mailName(notice.merchant_name);
   return composeMail({
     to,
-    subject: `${merchant} has proved ${domain}, which another organization held before`,
+    subject: `Your organization has proved ${domain}, which another organization held before`,
     blocks: [
       { kind: 'paragraph', text: 'Hello,' },
       {
@@ -80,7 +81,7 @@ export function domainGainedMail({ to, baseUrl, at, notice }: NoticeFacts<Domain
 
 export function domainAbsentMail({ to, baseUrl, at, notice }: NoticeFacts<DomainAbsentNotice>): Mail {
   const { domain, days } = notice;
-  const merchant = oneLine(notice.merchant_name);
+  const merchant = mailName(notice.merchant_name);
   const left = notice.lapses_after_days - days;
   return composeMail({
     to,

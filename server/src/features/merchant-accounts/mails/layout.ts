@@ -47,7 +47,7 @@ export function composeMail(content: MailContent): Mail {
   };
 }
 
-/** Names may contain line ends; in a mail they must not look like text of ours. */
+/** What others wrote may contain line ends; in a mail it must not look like text of ours. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }

@@ -1,14 +1,15 @@
 import type { Mail } from '../../../lib/mail/index.ts';
+import { mailName } from '../../notices/mail-name.ts';
 import type { PayeeActivatedNotice } from '../../notices/queue.ts';
-import { composeMail, type NoticeFacts, oneLine, readableTime } from './layout.ts';
+import { composeMail, type NoticeFacts, readableTime } from './layout.ts';
 
 /** The mail that lets an operator notice a payee that somebody else put in place. */
 export function payeeActivatedMail({ to, baseUrl, at, notice }: NoticeFacts<PayeeActivatedNotice>): Mail {
-  const merchant = oneLine(notice.merchant_name);
-  const payee = oneLine(notice.payee_name);
+  const merchant = mailName(notice.merchant_name);
+  const payee = mailName(notice.payee_name);
   return composeMail({
     to,
-    subject: `${payee} is now an active payee of ${merchant}`,
+    subject: 'A payee of your organization is now active',
     blocks: [
       { kind: 'paragraph', text: 'Hello,' },
       {

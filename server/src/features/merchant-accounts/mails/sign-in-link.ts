@@ -1,5 +1,6 @@
 import type { MerchantStatus, OperatorRole } from '@payassent/protocol';
 import type { Mail } from '../../../lib/mail/index.ts';
+import { mailName } from '../../notices/mail-name.ts';
 import { type Block, composeMail, oneLine, readableTime } from './layout.ts';
 
 export interface SignInLinkFacts {
@@ -25,7 +26,7 @@ interface Wording {
 }
 
 const SAFETY =
-  'PayAssent never asks for a wallet key, a recovery phrase or a password, neither by mail nor on its pages.';
+  'PayAssent never asks for a key or a recovery phrase that money depends on, or for a password, neither by mail nor on its pages. Its wallet page takes one secret only: the seed of a test account, which holds play money.';
 
 /** Only the owner of the mailbox reads it, so it may say what the answer to the caller must not. */
 export function signInLinkMail(facts: SignInLinkFacts): Mail {
@@ -58,9 +59,9 @@ export function signInLinkMail(facts: SignInLinkFacts): Mail {
 }
 
 function invited({ merchantName, role, invitedBy }: Invitation, host: string): Wording {
-  const merchant = oneLine(merchantName);
+  const merchant = mailName(merchantName);
   return {
-    subject: `${merchant} invites you to PayAssent at ${host}`,
+    subject: `An invitation to PayAssent at ${host}`,
     why: `${oneLine(invitedBy)} invites you to work for ${merchant} on PayAssent (${host}), with the role ${role}. Sign in to accept. When the link below is over, ask for another one at ${host} with this email address.`,
     action: 'Accept and sign in',
   };
@@ -96,7 +97,7 @@ function listed(workspaces: SignInLinkFacts['workspaces']): Block[] {
     .slice(0, MAX_LISTED)
     .map(
       ({ name, status }) =>
-        [oneLine(name), status === 'active' ? 'active' : 'waiting for its domain proof'] as const,
+        [mailName(name), status === 'active' ? 'active' : 'waiting for its domain proof'] as const,
     );
   return [{ kind: 'facts', rows }];
 }

@@ -29,8 +29,8 @@ export const organizationTexts: Translated<typeof english.organizationTexts> = {
   },
   fourEyes: {
     title: 'Zwei Inhaber für wichtige Änderungen',
-    on: 'Das Aktivieren und Archivieren von Zahlungsempfängern und Änderungen am Team warten auf einen zweiten Inhaber. Das gilt auch für das Abschalten dieser Regel.',
-    off: 'Ein Inhaber allein kann Zahlungsempfänger aktivieren und archivieren und das Team ändern. Um einen zweiten zu verlangen, braucht es zwei aktive Inhaber.',
+    on: 'Das Aktivieren und Archivieren von Zahlungsempfängern, das Löschen von Domains und Änderungen am Team warten auf einen zweiten Inhaber. Das gilt auch für das Abschalten dieser Regel.',
+    off: 'Ein Inhaber allein kann Zahlungsempfänger aktivieren und archivieren, Domains löschen und das Team ändern. Um einen zweiten zu verlangen, braucht es zwei aktive Inhaber.',
     require: {
       action: 'Zwei Inhaber verlangen',
       question: 'Zwei Inhaber verlangen?',

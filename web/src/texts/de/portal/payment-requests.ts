@@ -64,6 +64,14 @@ export const paymentRequests: Translated<typeof english.paymentRequests> = {
         ? 'Er nennt auch eine Beschreibung, die es noch nicht gab; nur der Agent und die Wallet des Nutzers können sie lesen.'
         : `Er hält auch Fassung ${revision} einer Beschreibung fest, die nur der Agent und die Wallet des Nutzers lesen können.`,
     agent: 'Agent',
+    createdWith: 'Erstellt mit',
+    origins: {
+      proof: 'dem Schlüssel des Agenten',
+      own_token: 'dem eigenen Token des Agenten',
+      shared_token:
+        'einem Token, das die Wallet des Kunden gesehen hat: Der Kunde kann die Anfrage erstellt haben',
+      unknown: 'nicht festgehalten',
+    },
     display: 'Dem Nutzer gezeigt',
     source: 'Quelle',
     metadata: 'Notizen',

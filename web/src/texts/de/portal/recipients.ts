@@ -39,6 +39,10 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
     decimalsHint: 'Wie der Vertrag sie angibt, zum Beispiel 18.',
     address: 'Adresse',
     addressHint: 'Sie wird mit der Prüfsumme ihres Netzwerks geprüft.',
+    memoPolicy: 'Woran Zahlungen unterschieden werden',
+    memoPolicyHint:
+      'Mit einem Memo für jede Anfrage kann kein Kunde die Zahlung eines anderen angeben. Das Memo wird dann für jede Anfrage erzeugt.',
+    memoPolicies: { fixed: 'Am Memo unten oder gar nicht', request: 'An einem Memo für jede Anfrage' },
     memoHint: (rule) => `Nur, wenn Sie Zahlungen daran unterscheiden: ${rule}. Jede Zahlung trägt es.`,
     memoLabels: {
       'text memo': 'Text-Memo (optional)',
@@ -59,6 +63,7 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
     asset: 'Währung',
     address: 'Adresse',
     memo: 'Memo',
+    ownMemo: 'ein eigenes Memo für jede Anfrage',
     contract: 'Vertrag',
     issuer: 'Herausgeber',
     decimals: 'Nachkommastellen',

@@ -15,8 +15,15 @@ export const shellTexts: Translated<typeof english.shellTexts> = {
   },
   fixFields:
     'Es wurde nichts gespeichert. Korrigieren Sie die markierten Felder und versuchen Sie es erneut.',
+  nameFaults: {
+    line_end: 'Schreiben Sie den Namen in eine Zeile.',
+    link: 'Lassen Sie „://“ und „www.“ weg. Eine bloße Domain ist möglich.',
+    at_sign: 'Lassen Sie „@“ weg.',
+    claimed_domain:
+      'Lassen Sie „verified“ oder „official“ neben einer Domain weg. Wallets zeigen die Domain, die Sie nachgewiesen haben.',
+  },
   footer:
-    'PayAssent fragt nie nach einem Wallet-Schlüssel, einer Wiederherstellungsphrase oder einem Passwort.',
+    'PayAssent fragt nie nach einem Schlüssel oder einer Wiederherstellungsphrase, an denen Geld hängt, und nie nach einem Passwort.',
   reference: 'API-Referenz',
   otherRole: {
     title: 'Ihre Rolle erlaubt das nicht',

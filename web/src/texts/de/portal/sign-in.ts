@@ -54,6 +54,18 @@ export const signInTexts: Translated<typeof english.signInTexts> = {
     action: 'Weiter',
     notYou: 'Sie haben den Link nicht angefordert? Schließen Sie diese Seite; es wurde nichts geändert.',
   },
+  cancelPasskey: {
+    title: 'Passkey abbrechen',
+    lead: 'Ein Mitglied Ihres Teams hat seinen ersten Passkey registriert. Sie haben den Link geöffnet, der ihn abbricht; noch ist nichts geschehen.',
+    hint: 'Fragen Sie das Teammitglied auf einem anderen Weg als per E-Mail, ob es das selbst war. Wenn nicht, brechen Sie ab: Der Passkey wird entfernt, und alle Sitzungen des Teammitglieds enden. Es kann sich wieder per E-Mail anmelden.',
+    action: 'Passkey abbrechen',
+    done: 'Der Passkey ist entfernt.',
+    doneNext:
+      'Alle Sitzungen des Teammitglieds sind beendet, und alle Inhaber erhalten eine E-Mail. Wenn ein Fremder das war, kann er das Postfach des Teammitglieds lesen: Lassen Sie dessen Passwort ändern.',
+    noLink:
+      'Diese Seite wurde ohne Link geöffnet oder neu geladen. Öffnen Sie den Link in der E-Mail noch einmal.',
+    toPortal: 'Zum Portal',
+  },
   choose: {
     title: 'Welche Organisation?',
     lead: 'Ihre E-Mail-Adresse ist bestätigt. Wählen Sie innerhalb von zehn Minuten, wo Sie sich anmelden.',

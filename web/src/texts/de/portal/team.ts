@@ -22,6 +22,13 @@ export const teamTexts: Translated<typeof english.teamTexts> = {
     body: 'Sie gilt ab dem nächsten Schritt dieses Teammitglieds. Die Inhaber und das Teammitglied werden per E-Mail informiert.',
     confirm: 'Rolle ändern',
   },
+  passkey: {
+    waits: 'Erster Passkey, wirksam ab',
+    label: 'Passkey bestätigen',
+    title: 'Diesen Passkey bestätigen?',
+    body: 'Fragen Sie das Teammitglied auf einem anderen Weg als per E-Mail, ob es ihn registriert hat. Bestätigt ist er sofort wirksam, sonst nach 24 Stunden. Alle Inhaber erhalten eine E-Mail.',
+    confirm: 'Bestätigen',
+  },
   remove: {
     label: 'Entfernen',
     title: 'Dieses Teammitglied entfernen?',
@@ -40,7 +47,7 @@ export const approvalTexts: Translated<typeof english.approvalTexts> = {
   table: 'Anträge',
   empty: {
     title: 'Nichts wartet',
-    text: 'Wo zwei Inhaber verlangt sind, steht hier, was einer beantragt.',
+    text: 'Wo zwei Inhaber nötig sind, steht hier, was einer beantragt.',
   },
   heads: {
     act: 'Änderung',
@@ -56,6 +63,7 @@ export const approvalTexts: Translated<typeof english.approvalTexts> = {
     'operator.change_role': 'Rolle ändern',
     'operator.remove': 'Teammitglied entfernen',
     'merchant.four_eyes_off': 'Nicht länger zwei Inhaber verlangen',
+    'domain.delete': 'Domain löschen',
   },
   until: 'bis',
   decidedBy: 'von',
@@ -78,9 +86,17 @@ export const safetyTexts: Translated<typeof english.safetyTexts> = {
   title: 'Ihre Anmeldung',
   passkeys: {
     title: 'Passkeys',
-    lead: 'Mit einem Passkey melden Sie sich ohne E-Mail an, und niemand, der Ihr Postfach liest, kann Zahlungsempfänger, Geheimnisse oder Teammitglieder ändern. Ab dem ersten werden Sie danach gefragt, wo es darauf ankommt. Registrieren Sie einen zweiten für den Tag, an dem Sie den ersten verlieren.',
+    lead: 'Mit einem Passkey melden Sie sich ohne E-Mail an, und niemand, der Ihr Postfach liest, kann Zahlungsempfänger, Geheimnisse oder Teammitglieder ändern. Sobald einer wirksam ist, werden Sie danach gefragt, wo es darauf ankommt. Registrieren Sie einen zweiten für den Tag, an dem Sie den ersten verlieren.',
     table: 'Passkeys',
-    heads: { name: 'Name', made: 'Registriert', used: 'Zuletzt verwendet', actions: 'Aktionen' },
+    heads: {
+      name: 'Name',
+      made: 'Registriert',
+      effective: 'Wirksam ab',
+      used: 'Zuletzt verwendet',
+      actions: 'Aktionen',
+    },
+    pending:
+      'Ihr Passkey ist noch nicht wirksam. Bis dahin wird nirgends danach gefragt. Ein anderer Inhaber kann ihn unter „Team“ bestätigen; sonst ist er nach 24 Stunden wirksam. Alle Inhaber haben eine E-Mail mit einem Link erhalten, der ihn abbricht.',
     none: 'Sie haben noch keinen Passkey.',
     never: 'nie',
     name: 'Name',

@@ -29,6 +29,12 @@ export const decisionKeys: Translated<typeof english.decisionKeys> = {
     text: 'Der Browser erstellt einen neuen Schlüssel, und der alte signiert nichts mehr. Was er signiert hat, bleibt prüfbar.',
     confirm: 'Neuen Schlüssel erstellen',
   },
+  remove: {
+    action: 'Schlüssel entfernen',
+    title: 'Schlüssel dieses Geräts entfernen?',
+    text: 'Dieses Gerät signiert dann nichts mehr. Solange ein anderes Gerät einen Schlüssel hat, können Zahlungen nur dort freigegeben werden. Was der Schlüssel signiert hat, bleibt prüfbar.',
+    confirm: 'Schlüssel entfernen',
+  },
   limit: {
     label: 'Passkey nötig über diesem Betrag',
     hint: 'Gilt für Freigaben auf diesem Gerät, unabhängig von der Währung. Leer lassen, wenn keiner nötig sein soll.',
@@ -40,7 +46,7 @@ export const decisionKeys: Translated<typeof english.decisionKeys> = {
   },
   waiting: {
     title: 'Dieses Gerät auf einem anderen bestätigen',
-    text: 'Ein anderes Gerät Ihrer Wallet signiert bereits seine Entscheidungen. Es muss für dieses bürgen, bevor dieses entscheiden kann. Öffnen Sie auf jenem Gerät „Geräte“, wählen Sie „Anderes Gerät bestätigen“ und scannen Sie diesen Code oder fügen Sie ihn ein:',
+    text: 'Der Schlüssel dieses Geräts gilt nach 24 Stunden, wenn kein Gerät Ihrer Wallet die Änderung abbricht. Er gilt sofort, wenn ein Gerät, das schon signiert, für ihn bürgt: Öffnen Sie auf jenem Gerät „Geräte“, wählen Sie „Anderes Gerät bestätigen“ und scannen Sie diesen Code oder fügen Sie ihn ein:',
     name: 'Bestätigungsanfrage',
     qr: 'Bestätigungsanfrage als QR-Code',
     answer: 'Antwort des anderen Geräts',
@@ -48,9 +54,9 @@ export const decisionKeys: Translated<typeof english.decisionKeys> = {
     take: 'Dieses Gerät bestätigen',
     notACode: 'Das ist kein Code, den das andere Gerät zeigt.',
     keepFormer: 'Bisherigen Schlüssel behalten',
-    short: 'Dieses Gerät kann noch nicht entscheiden',
+    short: 'Dieses Gerät kann noch nicht freigeben',
     shortText:
-      'Ein anderes Gerät Ihrer Wallet signiert seine Entscheidungen und muss zuerst für dieses bürgen. Entscheiden Sie bis dahin dort.',
+      'Sein Schlüssel gilt nach 24 Stunden oder sobald ein anderes Gerät Ihrer Wallet für ihn bürgt. Geben Sie bis dahin dort frei; ablehnen können Sie hier.',
     link: 'Dieses Gerät bestätigen',
   },
   endorse: {

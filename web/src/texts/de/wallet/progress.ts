@@ -20,6 +20,7 @@ export const progress: Translated<typeof english.progress> = {
     address: 'Adresse',
     amount: 'Betrag',
     memo: 'Memo',
+    hashMemo: 'Memo (Hash)',
     needsMemo:
       'Lassen Sie das Memo nicht weg: Ohne es kann der Zahlungsempfänger die Zahlung nicht zuordnen.',
   },

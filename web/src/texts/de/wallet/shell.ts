@@ -108,6 +108,24 @@ export const enrol: Translated<typeof english.enrol> = {
   },
 };
 
+export const pendingChanges: Translated<typeof english.pendingChanges> = {
+  title: 'Die Schlüssel Ihrer Wallet sollen geändert werden',
+  short:
+    'Ein Gerät hat ohne die Signatur eines Schlüssels um eine Änderung gebeten. Waren Sie das nicht, brechen Sie sie ab.',
+  look: 'Änderung ansehen',
+  lead: 'Ein Gerät hat ohne die Signatur eines Schlüssels um diese Änderungen gebeten. Jede gilt nach 24 Stunden, wenn Sie sie nicht abbrechen. Waren Sie das nicht, brechen Sie die Änderung ab und entfernen Sie das Gerät.',
+  acts: {
+    set_key: 'Ein neuer Entscheidungsschlüssel für ein Gerät',
+    remove_key: 'Entscheidungsschlüssel eines Geräts entfernen',
+    delete_device: 'Ein Gerät mit Entscheidungsschlüssel entfernen',
+    recovery_code: 'Neuen Wiederherstellungscode erstellen',
+  },
+  device: 'Gerät:',
+  requestedBy: 'Angefordert von:',
+  takesEffect: 'Gilt ab:',
+  cancel: 'Änderung abbrechen',
+};
+
 export const devices: Translated<typeof english.devices> = {
   title: 'Geräte',
   intro:

@@ -51,7 +51,8 @@ export const stellar: Translated<typeof english.stellar> = {
       text: 'Mit einem Testschlüssel kann diese Wallet Zahlungen des Testnetzwerks selbst signieren, damit Sie den ganzen Weg sehen. Bringen Sie nie einen Schlüssel mit echtem Wert hierher.',
       create: 'Testschlüssel erstellen',
       importLabel: 'Geheimer Seed des Testnetzwerks',
-      importHint: 'Beginnt mit S. Er bleibt in diesem Browser und wird nirgendwohin gesendet.',
+      importHint:
+        'Beginnt mit S. Nur der Seed eines Testkontos: PayAssent fragt nie nach einem Schlüssel, an dem Geld hängt. Er bleibt in diesem Browser und wird nirgendwohin gesendet.',
       importAction: 'Diesen Seed verwenden',
       fault: 'Dieser Browser konnte den Schlüssel nicht erstellen oder aufbewahren.',
       faultNext:

@@ -1,0 +1,37 @@
+import type { Sql } from '../../db/open.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { countPersons, isSamePerson } from '../../lib/person.ts';
+import { type OwnerRow, selectActiveOwners } from './sql.ts';
+
+/** Who owns an organization, as people and not as addresses. The rules that need a second one ask here. */
+
+/** How many people own the organization, with or without one of the owners. */
+export async function countOwners(
+  sql: Sql,
+  merchantId: string,
+  without?: { accountId: string },
+): Promise<number> {
+  const owners = await selectActiveOwners(sql, merchantId);
+  return countPersons(
+    owners.filter((owner) => owner.account_id !== without?.accountId).map(({ email }) => email),
+  );
+}
+
+/**
+ * Owners whose word counts beside another's. Anyone who got hold of one owner's mailbox could invite a second owner: so
+ * a new one counts after a day, of which every owner has had a mail. In the first day of an organization all count.
+ */
+export async function listSettledOwners(sql: Sql, merchantId: string, now: Date): Promise<OwnerRow[]> {
+  return (await selectActiveOwners(sql, merchantId)).filter((owner) => isSettled(owner, now));
+}
+
+function isSettled({ since, organization_since }: OwnerRow, now: Date): boolean {
+  const aDayAgo = addMs(now, -DAY_MS);
+  return since <= aDayAgo || organization_since > aDayAgo;
+}
+
+/** Whether this owner can decide about what the other one asks for. */
+export function isSecondPerson(owners: readonly OwnerRow[], accountId: string, askerEmail: string): boolean {
+  const owner = owners.find(({ account_id }) => account_id === accountId);
+  return owner !== undefined && !isSamePerson(owner.email, askerEmail);
+}

@@ -1,0 +1,160 @@
+import type { AuditEventType, WalletChangeAct } from '@payassent/protocol';
+import { type DecisionKey, decisionKeyThumbprint } from '@payassent/protocol/evidence';
+import type { PendingChange } from '@payassent/protocol/records';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
+import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
+import { type AuditActor, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { holdWallet } from '../callers/device-token.ts';
+import { waitingTopic } from '../callers/topics.ts';
+import * as sql from './changes-sql.ts';
+
+/** How long every device of the wallet can cancel a change that no key has authorized. */
+const DELAY_MS = DAY_MS;
+
+export interface WantedChange {
+  act: WalletChangeAct;
+  /** The device acted on; null for a recovery code. */
+  deviceId: string | null;
+  /** Thumbprint of the key that the device has now. */
+  held: string | null;
+  /** Of `set_key`. */
+  key: DecisionKey | null;
+}
+
+/** A change that waits, as a command returns it instead of what it changes. */
+export class Waiting {
+  readonly change: sql.ChangeRow;
+
+  constructor(change: sql.ChangeRow) {
+    this.change = change;
+  }
+}
+
+/** Nothing changes yet. The same wish again meets the change that waits. The caller holds the wallet exclusively. */
+export async function waitForEffect(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  wanted: WantedChange,
+): Promise<Waiting> {
+  const { walletId } = principal;
+  const open = await sql.findOpenChange(tx, walletId, wanted.act, wanted.deviceId);
+  if (open) {
+    refuseOtherKey(open, wanted);
+    return new Waiting(open);
+  }
+  const row: sql.ChangeRow = {
+    change_id: act.newId('chg'),
+    wallet_id: walletId,
+    act: wanted.act,
+    device_id: wanted.deviceId,
+    requested_by: principal.deviceId,
+    held: wanted.held,
+    key: wanted.key,
+    status: 'pending',
+    created_at: act.now,
+    takes_effect_at: addMs(act.now, DELAY_MS),
+  };
+  await sql.insertChange(tx, row);
+  await record(tx, act, 'requested', auditActor(principal), [row]);
+  tx.afterCommit(() => act.announce(waitingTopic(walletId)));
+  return new Waiting(row);
+}
+
+/** A device that sets its key must not take the pending change of a stranger's key for its own. */
+function refuseOtherKey({ change_id, key }: sql.ChangeRow, wanted: WantedChange): void {
+  if (thumbprintOf(key) === thumbprintOf(wanted.key)) return;
+  throw new AppError('limit_reached', {
+    message: 'Another key for this device is pending already: cancel that change first.',
+    details: { limit: 1, change_id },
+  });
+}
+
+function thumbprintOf(key: DecisionKey | null): string | undefined {
+  return key ? decisionKeyThumbprint(key) : undefined;
+}
+
+/** After every act that ends a device or a key: what was asked for about it no longer can happen. */
+export async function lapseStale(tx: Tx, act: Act, walletId: string): Promise<void> {
+  await record(tx, act, 'lapsed', SYSTEM_ACTOR, await sql.lapseStale(tx, walletId, act.now));
+}
+
+/** The wallet has a new recovery code: no other change brings one any more. */
+export async function lapseRecoveryCodes(tx: Tx, act: Act, walletId: string): Promise<void> {
+  await sql.voidCodes(tx, walletId, act.now);
+  await record(tx, act, 'lapsed', SYSTEM_ACTOR, await sql.lapseRecoveryCodes(tx, walletId, act.now));
+}
+
+/** Any device of the wallet may, with a key or without. The caller holds the wallet exclusively. */
+export async function cancelChange(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  changeId: string,
+): Promise<sql.ChangeRow> {
+  const { walletId } = principal;
+  await holdWallet(tx, principal);
+  const change = await sql.findChange(tx, walletId, changeId);
+  if (!change) throw notFound();
+  const [cancelled] = await sql.cancelChanges(tx, walletId, changeId, act.now);
+  if (!cancelled)
+    throw new AppError('invalid_status_transition', {
+      message: `The change is ${change.status} and can no longer be cancelled.`,
+      details: { from: change.status, to: 'cancelled', allowed: [] },
+    });
+  await record(tx, act, 'cancelled', auditActor(principal), [cancelled]);
+  tx.afterCommit(() => act.announce(waitingTopic(walletId)));
+  return cancelled;
+}
+
+/** With a recovery that ends the other devices: whatever they have asked for ends with them. */
+export async function cancelAll(tx: Tx, act: Act, walletId: string, deviceId: string): Promise<void> {
+  const actor = { kind: 'wallet' as const, id: deviceId, walletId };
+  await sql.voidCodes(tx, walletId, act.now);
+  await record(tx, act, 'cancelled', actor, await sql.cancelChanges(tx, walletId, undefined, act.now));
+}
+
+export async function recordEffect(tx: Tx, act: Act, change: sql.ChangeRow): Promise<void> {
+  await record(tx, act, 'effective', SYSTEM_ACTOR, [change]);
+}
+
+type Step =
+  Extract<AuditEventType, `pending_change.${string}`> extends `pending_change.${infer Name}` ? Name : never;
+
+async function record(
+  tx: Tx,
+  act: Act,
+  step: Step,
+  actor: AuditActor,
+  changes: readonly sql.ChangeRow[],
+): Promise<void> {
+  const entries = changes.map((change) => ({
+    merchantId: null,
+    walletId: change.wallet_id,
+    type: `pending_change.${step}` as const,
+    actor,
+    target: { type: 'pending_change' as const, id: change.change_id },
+    details: {
+      wallet_id: change.wallet_id,
+      act: change.act,
+      device_id: change.device_id,
+      requested_by: change.requested_by,
+    },
+  }));
+  await recordAudit(tx, act, ...entries);
+}
+
+export function changeView(row: sql.ChangeRow): PendingChange {
+  return {
+    change_id: row.change_id,
+    act: row.act,
+    device_id: row.device_id,
+    requested_by: row.requested_by,
+    created_at: toTimestamp(row.created_at),
+    takes_effect_at: toTimestamp(row.takes_effect_at),
+    status: row.status,
+  };
+}
