@@ -36,6 +36,8 @@ const sharedTest = {
   hookTimeout: 240_000,
   expect: { poll: { timeout: 20_000 } },
   pool: 'forks' as const,
+  // As `npm start`: what a call leaves behind is collected while it is young, which costs a tenth less processor time.
+  execArgv: ['--max-semi-space-size=32'],
   // Files share what they import: a worker loads the service once instead of once per file.
   isolate: false,
   globalSetup,

@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CheckError } from './run.mjs';
 
 const UNWANTED = /\.map$|\.tsbuildinfo$|\.test\.|(^|\/)(test|src)\/(?!.*vendor)/;
 const OURS = /^(payassent$|@payassent\/)/;
 
-/** What is in a tarball, and what it asks npm for. */
+/** What is in a tarball, and what it asks npm for. It is unpacked beside itself. */
 export function checkTarball(root, name, tarball) {
   const list = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   const files = list.map((file) => file.replace(/^package\//, ''));
-  const read = (file) =>
-    execFileSync('tar', ['-xzOf', tarball, `package/${file}`], { encoding: 'utf8', maxBuffer: 1e8 });
+  const folder = mkdtempSync(path.join(path.dirname(tarball), 'unpacked-'));
+  execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+  const read = (file) => readFileSync(path.join(folder, 'package', file), 'utf8');
   const faults = [
     ...files.filter((file) => UNWANTED.test(file) && !file.startsWith('vendor/')),
     ...['LICENSE', 'README.md', 'package.json'].filter((file) => !files.includes(file)),
