@@ -5,6 +5,8 @@ export interface Job {
   name: string;
   /** The longest pause between two turns. */
   everyMs: number;
+  /** Left out, the first turn begins with the service. */
+  firstAfterMs?: number;
   /** One bounded turn. `true` asks for the next turn at once, because more is waiting. */
   run(context: Context): Promise<boolean>;
 }

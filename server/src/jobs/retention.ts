@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/open.ts';
-import { addMs, DAY_MS, MINUTE_MS } from '../lib/clock.ts';
+import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import type { Job } from './job.ts';
 
 /** What a feature forgets, and when. `purge` deletes at most `limit` rows and answers how many it deleted. */
@@ -79,6 +79,8 @@ export function retentionJob(rules: readonly RetentionRule[]): Job {
   return {
     name: 'retention',
     everyMs: 5 * MINUTE_MS,
+    // The first calls after a start need the connections more.
+    firstAfterMs: 20 * SECOND_MS,
     async run(context: Context) {
       const now = context.clock.now();
       let more = false;

@@ -21,10 +21,22 @@ describe('a job', () => {
     vi.useRealTimers();
   });
 
-  const start = (run: Job['run']) => {
-    runner = startJobs(context, [{ name: 'sweeper', everyMs: 1_000, run } as Job]);
+  const start = (run: Job['run'], rest: Partial<Job> = {}) => {
+    runner = startJobs(context, [{ name: 'sweeper', everyMs: 1_000, run, ...rest }]);
     return runner;
   };
+
+  it('takes its first turn with the start of the service, or as much later as it says', async () => {
+    const run = vi.fn(async () => false);
+    start(run, { firstAfterMs: 20_000 });
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(run).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(run).toHaveBeenCalledTimes(1);
+    await runner?.stop();
+    start(run);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
 
   it('is alive while its turns end well, and after a few that failed', async () => {
     let turn = 0;

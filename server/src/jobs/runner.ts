@@ -61,6 +61,7 @@ function startLoop(context: Context, job: Job) {
     });
 
   const loop = async () => {
+    if (job.firstAfterMs !== undefined) await pause(job.firstAfterMs);
     while (!stopped) {
       wokenDuringTurn = false;
       let more = false;
