@@ -81,15 +81,19 @@ async function inheritGrants(admin: Database, cluster: TestCluster, name: string
   }
 }
 
+/** One connection for all databases of a worker, by port; it ends with the process. */
+const admins = new Map<number, Database>();
+
+function adminAt(cluster: TestCluster, port: number): Database {
+  const admin = admins.get(port) ?? openDatabase(adminOf(cluster, port), { pool: 1, patient: true });
+  admins.set(port, admin);
+  return admin;
+}
+
 /** A distributed database has a part of the same name on each machine, and each part knows where the others are. */
 async function onMachines(cluster: TestCluster, work: (admin: Database) => Promise<void>): Promise<void> {
   const ports = [cluster.port, ...cluster.workerPorts];
-  await Promise.all(
-    ports.map(async (port) => {
-      const admin = openDatabase(adminOf(cluster, port), { pool: 1, patient: true });
-      await work(admin).finally(() => admin.end());
-    }),
-  );
+  await Promise.all(ports.map((port) => work(adminAt(cluster, port))));
 }
 
 const ATTEMPTS = 50;
