@@ -855,12 +855,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   async function fetchArrayTypes() {
     needsTypes = false
     const types = await new Query([`
-      select b.oid, b.typarray
-      from pg_catalog.pg_type a
-      left join pg_catalog.pg_type b on b.oid = a.typelem
-      where a.typcategory = 'A'
-      group by b.oid, b.typarray
-      order by b.oid
+      select oid, typarray from pg_catalog.pg_type where typarray <> 0 and typtype <> 'c'
     `], [], execute)
     types.forEach(({ oid, typarray }) => addArrayType(oid, typarray))
   }

@@ -113,11 +113,6 @@ interface BaseOptions<T extends Record<string, postgres.PostgresType>> {
    * @default true
    */
   fetch_types: boolean;
-  /**
-   * Publications to subscribe to (only relevant when calling `sql.subscribe()`)
-   * @default 'alltables'
-   */
-  publications: string
   onclose: (connId: number) => void;
   backoff: boolean | ((attemptNum: number) => number);
   max_lifetime: number | null;
@@ -482,42 +477,6 @@ declare namespace postgres {
     atttypmod: number;
   }
 
-  interface RelationInfo {
-    schema: string;
-    table: string;
-    columns: ColumnInfo[];
-    keys: ColumnInfo[];
-  }
-
-  type ReplicationEvent =
-    | { command: 'insert', relation: RelationInfo }
-    | { command: 'delete', relation: RelationInfo, key: boolean }
-    | { command: 'update', relation: RelationInfo, key: boolean, old: Row | null };
-
-  interface SubscriptionHandle {
-    unsubscribe(): void;
-  }
-
-  interface LargeObject {
-    writable(options?: {
-      highWaterMark?: number | undefined,
-      start?: number | undefined
-    } | undefined): Promise<Writable>;
-    readable(options?: {
-      highWaterMark?: number | undefined,
-      start?: number | undefined,
-      end?: number | undefined
-    } | undefined): Promise<Readable>;
-
-    close(): Promise<void>;
-    tell(): Promise<void>;
-    read(size: number): Promise<void>;
-    write(buffer: Uint8Array): Promise<[{ data: Uint8Array }]>;
-    truncate(size: number): Promise<void>;
-    seek(offset: number, whence?: number | undefined): Promise<void>;
-    size(): Promise<[{ position: bigint, size: bigint }]>;
-  }
-
   type EscapableArray = (string | number)[]
 
   type Serializable = never
@@ -709,10 +668,6 @@ declare namespace postgres {
     end(options?: { timeout?: number | undefined } | undefined): Promise<void>;
 
     listen(channel: string, onnotify: (value: string) => void, onlisten?: (() => void) | undefined): ListenRequest;
-
-    subscribe(event: string, cb: (row: Row | null, info: ReplicationEvent) => void, onsubscribe?: (() => void), onerror?: (() => any)): Promise<SubscriptionHandle>;
-
-    largeObject(oid?: number | undefined, /** @default 0x00020000 | 0x00040000 */ mode?: number | undefined): Promise<LargeObject>;
 
     begin<T>(cb: (sql: TransactionSql<TTypes>) => T | Promise<T>): Promise<UnwrapPromiseArray<T>>;
     begin<T>(options: string, cb: (sql: TransactionSql<TTypes>) => T | Promise<T>): Promise<UnwrapPromiseArray<T>>;
