@@ -1,4 +1,4 @@
-import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
+import type { PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
@@ -13,7 +13,8 @@ import {
   type StandingLists,
   standingLists,
 } from './gate-sql.ts';
-import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
+import type { InboxPlace } from './inbox-cursor.ts';
+import { hasNewer, INBOX_COLUMNS, inboxJson } from './inbox-sql.ts';
 import { EVENT_JSON, PAYMENT_EVENT_JSON } from './record-json.ts';
 
 /** Whose events: each kind has a sequence of its own in every connection. */
@@ -217,15 +218,11 @@ export async function findMissedWakeups(
     })),
   );
   const inboxInput = JSON.stringify(
-    inboxes.map(({ tokenHash, walletId, statuses, place }, n) => ({
+    inboxes.map((inbox, n) => ({
       n,
-      token_hash: tokenHash,
-      wallet_id: walletId,
-      statuses: statuses ?? PAYMENT_REQUEST_STATUSES,
-      after_time: place?.after.createdAt ?? '-infinity',
-      after_request: place ? tieOf(place.after).requestId : '',
-      after_connection: place ? tieOf(place.after).connectionId : '',
-      seen: place?.seen.map((mark) => mark.hash) ?? [],
+      token_hash: inbox.tokenHash,
+      wallet_id: inbox.walletId,
+      ...inboxJson(inbox),
     })),
   );
   const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`
@@ -243,23 +240,13 @@ export async function findMissedWakeups(
     union all
     select 'inbox', p.n
     from json_to_recordset(${inboxInput}::text::json)
-      as p(n int, token_hash text, wallet_id id, statuses text[], after_time timestamptz, after_request id,
-           after_connection id, seen text[])
+      as p(n int, token_hash text, wallet_id id, ${sql.unsafe(INBOX_COLUMNS)})
     where not exists (
         select from device_tokens dt join devices d on d.device_id = dt.device_id
         where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})
       or exists (
         select from connections c
-          cross join lateral (
-            select r.connection_id, r.request_id, r.created_at from pending_requests r
-            where 'pending' = any(p.statuses) and r.merchant_id = c.merchant_id and r.connection_id = c.connection_id
-            union all
-            select r.connection_id, r.request_id, r.created_at from requests_by_status r
-            where r.status = any(p.statuses) and r.merchant_id = c.merchant_id and r.connection_id = c.connection_id
-          ) r
-        where c.wallet_id = p.wallet_id
-          and (r.created_at, r.request_id, r.connection_id) > (p.after_time, p.after_request, p.after_connection)
-          and ${sql.unsafe(INBOX_MARK)} <> all(p.seen))`;
+        where c.wallet_id = p.wallet_id and ${hasNewer(sql, '', 'c')})`;
   const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);
   return { polls: placesOf('poll'), inboxes: placesOf('inbox') };
 }

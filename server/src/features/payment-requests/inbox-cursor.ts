@@ -3,46 +3,62 @@ import { AppError } from '../../errors.ts';
 import { decodeCursor, isPlaceInTime, type Position } from '../../http/page.ts';
 
 /**
- * Where a waiting wallet stands. Requests carry the moment they were asked for, but become visible in the order of
- * their commits: one that was asked a little earlier can appear a little later. So the place lies some seconds behind
- * the newest request shown, together with marks of those that were shown since.
+ * Where a waiting wallet stands. Requests become visible in the order of their commits, which no clock tells, so each
+ * carries the transaction that wrote it. A look shows what every transaction before its horizon has committed; what one
+ * that was still under way commits later lies before `after` in the list, and is found by its transaction.
  */
 export interface InboxPlace {
   after: Position;
+  /** Undefined for a place in the ordinary list, which knows no transactions. */
+  horizons: readonly Horizon[] | undefined;
+  /** What was shown of the horizons' own transactions and of later ones. */
   seen: readonly Mark[];
 }
 
+/** On one node, the oldest transaction that was under way when it was asked. */
+export interface Horizon {
+  /** Another one after a failover, a restore or a moved shard, because numbers of transactions then mean others. */
+  node: string;
+  xid: bigint;
+}
+
 export interface Mark {
-  atMs: number;
+  node: string;
+  xid: bigint;
   hash: string;
 }
 
-interface Shown {
+/** A request as a look found it, with the transaction that wrote it: null for one from before they were kept. */
+export interface Shown {
   connection_id: string;
   request_id: string;
   created_at: Date;
+  node: string;
+  written_by: string | null;
 }
 
-/** Longer than any create takes from its moment to its commit. */
-const OVERLAP_MS = 10_000;
+/** More than that are shown again: while a long transaction keeps the horizon back, new requests can be so many. */
 const MAX_MARKS = 100;
-/** What is marked when there are too many; everything before counts as shown, or a burst would be shown forever. */
-const MARKS_OF_A_BURST = 50;
-const HASH_LENGTH = 16;
-const OFFSET_LENGTH = 6;
-const MAX_OFFSET_MS = 16 ** OFFSET_LENGTH - 1;
+const MAX_NODES = 64;
+const HASH_LENGTH = 12;
 const PREFIX = 'w.';
+/** The form of versions before 0.2, which stood on clocks: the list starts again. */
+const FORMER = /^w\.\d{1,15}\.[A-Za-z0-9_-]{0,900}\.[0-9a-f]{0,2200}$/;
+const START: InboxPlace = { after: { createdAt: new Date(0), id: '' }, horizons: [], seen: [] };
 
 /** The form in which a request is remembered; `INBOX_MARK` is the same in SQL. */
-function markOf({ connection_id, request_id, created_at }: Shown): Mark {
-  const hash = sha256Hex(`${connection_id}/${request_id}`).slice(0, HASH_LENGTH);
-  return { atMs: created_at.getTime(), hash };
+function nameHash({ connection_id, request_id }: Pick<Shown, 'connection_id' | 'request_id'>): string {
+  return sha256Hex(`${connection_id}/${request_id}`).slice(0, HASH_LENGTH);
 }
 
 export const INBOX_MARK = `left(encode(sha256(convert_to(r.connection_id || '/' || r.request_id, 'UTF8')), 'hex'), ${HASH_LENGTH})`;
 
 /** Two connections can ask with one id in one millisecond: the connection tells them apart. */
-export function positionOf({ connection_id, request_id, created_at }: Shown): Position {
+export function positionOf({
+  connection_id,
+  request_id,
+  created_at,
+}: Pick<Shown, 'connection_id' | 'request_id' | 'created_at'>): Position {
   return { createdAt: created_at, id: `${connection_id}/${request_id}` };
 }
 
@@ -61,54 +77,94 @@ export function decodeInboxCursor(cursor: string | undefined): InboxPlace | unde
   if (cursor === undefined) return undefined;
   if (!isInboxCursor(cursor)) {
     const after = decodeCursor(cursor);
-    return after && { after, seen: [] };
+    return after && { after, horizons: undefined, seen: [] };
   }
-  const match = /^w\.(\d{1,15})\.([A-Za-z0-9_-]{0,900})\.((?:[0-9a-f]{22}){0,100})$/.exec(cursor);
-  const id = Buffer.from(match?.[2] ?? '', 'base64url').toString('utf8');
-  const floorMs = Number(match?.[1]);
-  if (!match || id.includes('\u0000') || !isPlaceInTime(floorMs))
+  if (FORMER.test(cursor)) return START;
+  try {
+    return placeIn(JSON.parse(Buffer.from(cursor.slice(PREFIX.length), 'base64url').toString('utf8')));
+  } catch {
     throw new AppError('invalid_cursor', { field: 'cursor' });
-  const marks = match[3]?.match(/.{22}/g) ?? [];
-  return {
-    after: { createdAt: new Date(floorMs), id },
-    seen: marks.map((text) => ({
-      atMs: floorMs + Number.parseInt(text.slice(HASH_LENGTH), 16),
-      hash: text.slice(0, HASH_LENGTH),
-    })),
-  };
-}
-
-/** `shown` are rows that the wallet had not seen, in any order; `place` is where it stood. */
-export function encodeInboxCursor(place: InboxPlace | undefined, shown: readonly Shown[]): string {
-  const fresh = shown.toSorted(byPosition);
-  const marks = [...(place?.seen ?? []), ...fresh.map(markOf)];
-  const newestMs = Math.max(...marks.map((mark) => mark.atMs));
-  const formerMs = place?.after.createdAt.getTime() ?? 0;
-  const floorMs = Math.max(formerMs, newestMs - OVERLAP_MS);
-  const seen = marks.filter((mark) => mark.atMs >= floorMs);
-  const burst = fresh.at(-Math.min(fresh.length, MARKS_OF_A_BURST));
-  if (seen.length <= MAX_MARKS || !burst) {
-    const id = floorMs === formerMs ? (place?.after.id ?? '') : '';
-    return write({ after: { createdAt: new Date(floorMs), id }, seen });
   }
-  const after = positionOf(burst);
-  return write({ after, seen: seen.filter((mark) => mark.atMs >= after.createdAt.getTime()) });
 }
 
-function write({ after, seen }: InboxPlace): string {
-  const floorMs = after.createdAt.getTime();
-  const marks = seen.slice(-MAX_MARKS).map(({ atMs, hash }) => {
-    const offsetMs = Math.min(atMs - floorMs, MAX_OFFSET_MS);
-    return hash + offsetMs.toString(16).padStart(OFFSET_LENGTH, '0');
+/** Written by `write` and only checked for what the database would not take. */
+function placeIn([time, id, horizons, seen]: unknown[]): InboxPlace {
+  if (!isPlaceInTime(time as number)) throw new Error('time');
+  const nodes = list(horizons, MAX_NODES).map((one) => {
+    const [node, xid] = list(one, 2);
+    return { node: text(node), xid: xidIn(xid) };
   });
-  return `${PREFIX}${floorMs}.${Buffer.from(after.id).toString('base64url')}.${marks.join('')}`;
+  const marks = list(seen, MAX_MARKS).map((one) => {
+    const [at, xid, hash] = list(one, 3);
+    return { node: nodes[at as number]?.node ?? '', xid: xidIn(xid), hash: text(hash) };
+  });
+  return { after: { createdAt: new Date(time as number), id: text(id) }, horizons: nodes, seen: marks };
+}
+
+function list(value: unknown, most: number): unknown[] {
+  if (!Array.isArray(value) || value.length > most) throw new Error('list');
+  return value;
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string' || value.length > 500 || value.includes('\u0000')) throw new Error('text');
+  return value;
+}
+
+function xidIn(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) throw new Error('xid');
+  return BigInt(value);
+}
+
+/** What a look has found: the rows of a page, oldest first, and where each node it asked stood then. */
+export interface Look {
+  rows: readonly Shown[];
+  horizons: readonly Horizon[];
+  /** Whether there may be more. */
+  isFull: boolean;
+}
+
+/** `place` is where the wallet stood before. */
+export function encodeInboxCursor(place: InboxPlace | undefined, look: Look): string {
+  const last = look.rows.at(-1);
+  const upTo = last ? positionOf(last) : START.after;
+  const marks = look.rows.flatMap((row) =>
+    row.written_by === null ? [] : [{ node: row.node, xid: BigInt(row.written_by), hash: nameHash(row) }],
+  );
+  const seen = [...(place?.seen ?? []), ...marks];
+  if (!place) {
+    // Older ones did not fit: they come next.
+    const horizons = look.isFull ? look.horizons.map(({ node }) => ({ node, xid: 0n })) : look.horizons;
+    return write(upTo, horizons, seen);
+  }
+  const isBehind = comparePositions(upTo, place.after) > 0;
+  const hasMoreBefore = look.isFull && !isBehind;
+  if (hasMoreBefore && place.horizons && seen.length <= MAX_MARKS)
+    return write(place.after, place.horizons, seen);
+  return write(isBehind || hasMoreBefore ? upTo : place.after, look.horizons, seen);
+}
+
+function write(after: Position, horizons: readonly Horizon[], seen: readonly Mark[]): string {
+  const at = new Map(horizons.map(({ node }, n) => [node, n]));
+  const isOpen = ({ node, xid }: Mark) => xid >= (horizons[at.get(node) ?? -1]?.xid ?? xid + 1n);
+  const place = [
+    after.createdAt.getTime(),
+    after.id,
+    horizons.map(({ node, xid }) => [node, String(xid)]),
+    seen
+      .filter(isOpen)
+      .slice(-MAX_MARKS)
+      .map(({ node, xid, hash }) => [at.get(node), String(xid), hash]),
+  ];
+  return `${PREFIX}${Buffer.from(JSON.stringify(place)).toString('base64url')}`;
 }
 
 /** As the database sorts: by time, then byte by byte. */
-function byPosition(left: Shown, right: Shown): number {
+function comparePositions(left: Position, right: Position): number {
+  const [a, b] = [tieOf(left), tieOf(right)];
   return (
-    left.created_at.getTime() - right.created_at.getTime() ||
-    Buffer.compare(Buffer.from(left.request_id), Buffer.from(right.request_id)) ||
-    Buffer.compare(Buffer.from(left.connection_id), Buffer.from(right.connection_id))
+    left.createdAt.getTime() - right.createdAt.getTime() ||
+    Buffer.compare(Buffer.from(a.requestId), Buffer.from(b.requestId)) ||
+    Buffer.compare(Buffer.from(a.connectionId), Buffer.from(b.connectionId))
   );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { timed } from '@payassent/test-kit/client';
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -8,9 +9,11 @@ import {
   report,
   withoutLinks,
 } from '@payassent/test-kit/payments';
+import { serviceAhead } from '@payassent/test-kit/second-service';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Tx, transaction } from '../../db/open.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -24,6 +27,38 @@ const freshConnection = async (): Promise<PaymentStage> => ({
   ...stage,
   ...(await connect(service, stage.agent, stage.device)),
 });
+
+/** Pending requests like this one, each asked for so much later than the one before it. */
+async function copyRequest(
+  tx: Tx,
+  { merchant: { merchantId } }: PaymentStage,
+  requestId: string,
+  { prefix, count, apartMs }: { prefix: string; count: number; apartMs: number },
+): Promise<void> {
+  await tx`
+    insert into payment_requests
+    select (jsonb_populate_record(r, jsonb_build_object(
+      'written_by', ${isDistributedRun ? tx`'0'` : tx`pg_current_xact_id()::text`}, 'request_id', ${prefix}::text || '-' || n,
+      'idempotency_key', ${prefix}::text || '-' || n,
+      'created_at', r.created_at + n * ${apartMs}::int * interval '1 millisecond'))).*
+    from payment_requests r cross join generate_series(1, ${count}::int) n
+    where r.request_id = ${requestId} and r.merchant_id = ${merchantId}`;
+  await tx`
+    insert into pending_requests (
+      merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
+    select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation
+    from payment_requests
+    where merchant_id = ${merchantId} and starts_with(request_id, ${`${prefix}-`}) and status = 'pending'
+    on conflict do nothing`;
+}
+
+function signal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
 
 describe("the wallet's inbox", () => {
   const inbox = (own: PaymentStage, query: Record<string, string | number> = {}) =>
@@ -51,17 +86,69 @@ describe("the wallet's inbox", () => {
     service.clock.release();
   });
 
+  it('misses nothing where the clocks of two processes are a minute apart and one create commits long after it began', async () => {
+    const own = await freshConnection();
+    const other = await serviceAhead(service, -60_000);
+    const follow = async (cursor: string, shown: readonly string[], wait = 5) => {
+      const page = (await inbox(own, { wait, cursor, status: 'pending' })).body;
+      expect(page.payment_requests.map((one: { request_id: string }) => one.request_id)).toEqual(shown);
+      return page.next_cursor;
+    };
+    const first = await pendingRequest(service, own);
+    let cursor = (await inbox(own, { wait: 0, status: 'pending' })).body.next_cursor;
+    const slow = await pendingRequest(other, own);
+    expect(Date.parse(slow.created_at)).toBeLessThan(Date.parse(first.created_at) - 50_000);
+    cursor = await follow(cursor, [slow.request_id]);
+    const [release, written] = [signal(), signal()];
+    const late = transaction(service.db, async (tx) => {
+      await copyRequest(tx, own, slow.request_id, { prefix: 'late', count: 1, apartMs: -30_000 });
+      written.give();
+      await release.given;
+    });
+    await written.given;
+    const [a, b] = [await pendingRequest(service, own), await pendingRequest(other, own)];
+    cursor = await follow(
+      cursor,
+      [a, b].map((one) => one.request_id),
+    );
+    cursor = await follow(cursor, [], 0);
+    release.give();
+    await late;
+    cursor = await follow(cursor, ['late-1']);
+    await follow(cursor, [], 0);
+  });
+
+  it('starts again where numbers of transactions mean others than before: after a failover, a restore, a moved shard', async () => {
+    const own = await freshConnection();
+    const ids = [await pendingRequest(service, own), await pendingRequest(service, own)].map(
+      (one) => one.request_id,
+    );
+    const shownFor = async (cursor: string) => {
+      const page = (await inbox(own, { wait: 0, cursor, status: 'pending' })).body;
+      const shown = page.payment_requests.map((one: { request_id: string }) => one.request_id).toSorted();
+      return { shown, next: page.next_cursor };
+    };
+    const { next_cursor } = (await inbox(own, { wait: 0, status: 'pending' })).body;
+    const place = JSON.parse(Buffer.from(next_cursor.slice(2), 'base64url').toString());
+    expect(place[2]).toEqual([
+      [expect.stringMatching(/^([0-9a-f]{32}\/)?\d+\/[0-9A-F]{8}$/), expect.any(String)],
+    ]);
+    const elsewhere = [place[0], place[1], [[`${place[2][0][0]}0`, '900000000000']], []];
+    const cursor = `w.${Buffer.from(JSON.stringify(elsewhere)).toString('base64url')}`;
+    const again = await shownFor(cursor);
+    expect(again.shown).toEqual(ids.toSorted());
+    expect((await shownFor(again.next)).shown).toEqual([]);
+    // What a former version had given out.
+    expect((await shownFor('w.1760000000000..')).shown).toEqual(ids.toSorted());
+  });
+
   it.each([0, 7])('a burst of more than fits any cursor is shown whole, %i ms apart', async (apartMs) => {
     const own = await freshConnection();
     const seed = await pendingRequest(service, own);
     const shown = (await inbox(own, { wait: 0 })).body;
-    await service.db`
-      insert into payment_requests
-      select (jsonb_populate_record(r, jsonb_build_object(
-        'listed_version', null, 'request_id', 'burst-' || ${apartMs}::int || '-' || n, 'idempotency_key', 'burst-' || n,
-        'created_at', r.created_at - (351 - n) * ${apartMs}::int * interval '1 millisecond'))).*
-      from payment_requests r cross join generate_series(1, 350) n
-      where r.request_id = ${seed.request_id} and r.merchant_id = ${own.merchant.merchantId}`;
+    await transaction(service.db, (tx) =>
+      copyRequest(tx, own, seed.request_id, { prefix: 'burst', count: 350, apartMs: -apartMs }),
+    );
     const seen: string[] = [];
     let cursor = shown.next_cursor;
     for (let page = 0; page < 5; page += 1) {
@@ -169,7 +256,7 @@ describe("the wallet's inbox", () => {
     expect(found.map((one: { request_id: string }) => one.request_id)).toEqual([later.request_id]);
   });
 
-  it.each(['w.253402300800000..', 'w.999999999999999..'])('%s is no cursor', async (cursor) => {
+  it.each(['w.', 'w.W10', 'w.WzI1MzQwMjMwMDgwMDAwMCwiIixbXSxbXV0'])('%s is no cursor', async (cursor) => {
     const own = await freshConnection();
     expect((await inbox(own, { wait: 0, cursor })).body.error.code).toBe('invalid_cursor');
   });

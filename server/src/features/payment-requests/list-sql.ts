@@ -3,8 +3,10 @@ import { isDistributed } from '../../db/layout.ts';
 import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Database, Fragment, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
+import { addMs } from '../../lib/clock.ts';
 import { endingOf, isEnded, isEndedByAct } from '../endings/ending.ts';
-import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
+import { type Horizon, INBOX_MARK, type InboxPlace, type Look, type Shown, tieOf } from './inbox-cursor.ts';
+import { LATE_MS, readPlacements, standOf, wasUnderWay } from './inbox-sql.ts';
 import { WALLET_RECORD_JSON } from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
 
@@ -61,21 +63,84 @@ export function listQuery(sql: Sql, owner: Owner, filter: ListFilter, now: Date,
     from (${listedRows(sql, owner, filter, now, isOpen)}) r order by ${orderOf(sql, filter)}`;
 }
 
+type ReadPart<Part> = (sql: Sql, owner: Owner, isOpen?: Fragment) => PromiseLike<Part>;
+
 /** One statement; where the database is distributed, one for each merchant that the list is about. */
+async function partsOf<Part>(
+  db: Database,
+  owner: Owner,
+  filter: ListFilter,
+  read: ReadPart<Part>,
+): Promise<Part[]> {
+  if (!isDistributed(db)) return [await read(db, owner)];
+  const [work] = await db<{ is_open: boolean }[]>`select ${hasOpenWork(db, owner)} as is_open`;
+  const parts = (await merchantsOf(db, owner, filter)).map((merchantId) => {
+    const sql = ofMerchant(db, merchantId);
+    return read(sql, { ...owner, merchantId }, work?.is_open ? sql`true` : sql`false`);
+  });
+  return Promise.all(parts);
+}
+
 async function pageOf<Row extends ListedName>(
   db: Database,
   owner: Owner,
   filter: ListFilter,
-  read: (sql: Sql, owner: Owner, isOpen?: Fragment) => PromiseLike<readonly Row[]>,
+  read: ReadPart<readonly Row[]>,
 ): Promise<Row[]> {
-  if (!isDistributed(db)) return [...(await read(db, owner))];
-  const [work] = await db<{ is_open: boolean }[]>`select ${hasOpenWork(db, owner)} as is_open`;
-  const pages = (await merchantsOf(db, owner, filter)).map((merchantId) => {
-    const sql = ofMerchant(db, merchantId);
-    return read(sql, { ...owner, merchantId }, work?.is_open ? sql`true` : sql`false`);
+  return joined(await partsOf(db, owner, filter, read), filter);
+}
+
+/** Each part is in the order of the list. */
+function joined<Row extends ListedName>(parts: readonly (readonly Row[])[], filter: ListFilter): Row[] {
+  const [only = [], ...others] = parts;
+  if (others.length === 0) return [...only];
+  const order = (a: Row, b: Row) => (filter.after ? compareNames(a, b) : compareNames(b, a));
+  return parts.flat().sort(order).slice(0, filter.limit);
+}
+
+export interface NewerPage extends Look {
+  rows: readonly (ListedRow & Shown)[];
+}
+
+/** One page of what a waiting wallet has not been shown, and from where it was looked at. */
+export async function findNewer(
+  db: Database,
+  owner: Owner,
+  filter: ListFilter,
+  now: Date,
+): Promise<NewerPage> {
+  const placements = await readPlacements(db);
+  const looks = await partsOf(db, owner, filter, async (sql, part, isOpen) => {
+    const found = await sql<(({ request_id: null } | ListedRow) & Shown & { oldest: string })[]>`
+      with stand as materialized (${standOf(sql, placements, filter.after?.horizons)})
+      select s.node, s.oldest::text, r.*, r.written_by::text as written_by
+      from stand s left join (
+        select ${sql.unsafe(LISTED_COLUMNS)}, r.written_by, ${isEnded(sql, now)} as is_ended
+        from (${listedRows(sql, part, filter, now, isOpen)}) r) r on true
+      order by ${orderOf(sql, filter)}`;
+    const [first] = found;
+    const horizon = { node: first?.node ?? '', xid: BigInt(first?.oldest ?? 0) };
+    return { horizon, rows: found.filter((row) => row.request_id !== null) };
   });
-  const rows = (await Promise.all(pages)).flat();
-  return rows.sort((a, b) => (filter.after ? compareNames(a, b) : compareNames(b, a))).slice(0, filter.limit);
+  const rows = joined(
+    looks.map((look) => look.rows),
+    filter,
+  );
+  return {
+    rows,
+    horizons: oldestOf(looks.map(({ horizon }) => horizon)),
+    isFull: rows.length === filter.limit,
+  };
+}
+
+/** Of the looks at one node, the one that saw least. */
+function oldestOf(horizons: readonly Horizon[]): Horizon[] {
+  const oldest = new Map<string, bigint>();
+  for (const { node, xid } of horizons) {
+    const known = oldest.get(node);
+    oldest.set(node, known === undefined || xid < known ? xid : known);
+  }
+  return [...oldest].map(([node, xid]) => ({ node, xid }));
 }
 
 async function merchantsOf(db: Database, owner: Owner, { connectionId }: ListFilter): Promise<string[]> {
@@ -183,6 +248,7 @@ function listedRows(
     return sql`
       select r.* from payment_requests r where ${belongsTo(sql, owner)} ${chosen} order by ${order} limit ${limit}`;
   const has = (status: PaymentRequestStatus) => statuses.includes(status);
+  const chosenPending = chosenBy(sql, owner, filter, 'pending');
   const decided = statuses.filter((status) => status !== 'pending');
   const byAct = sql.unsafe(isEndedByAct('r'));
   const reason = sql`(select e.reason from ${endingOf(sql, 'r', now)} e)`;
@@ -197,7 +263,7 @@ function listedRows(
     order by ${orderOf(sql, filter, 'n')} limit ${limit})`;
   const pendingWhere = (isIn: Fragment, condition: Fragment) =>
     requestsOf(
-      sql`select r.* from ${pendingOf(sql, owner)} and ${isIn} ${chosen}`,
+      sql`select r.* from ${pendingOf(sql, owner)} and ${isIn} ${chosenPending}`,
       sql`r.status = 'pending' and ${condition}`,
     );
   const parts = [
@@ -274,7 +340,7 @@ function hasOpenWork(sql: Sql, owner: Owner) {
     or exists (select from agent_revocations g where g.merchant_id = ${merchantId}))`;
 }
 
-function chosenBy(sql: Sql, owner: Owner, filter: ListFilter) {
+function chosenBy(sql: Sql, owner: Owner, filter: ListFilter, of: 'pending' | 'decided' = 'decided') {
   const { connectionId, recipientId, idempotencyKey, createdAfter, createdBefore, before, after } = filter;
   const own = owner.kind === 'connection' ? owner : null;
   return sql`
@@ -291,7 +357,7 @@ function chosenBy(sql: Sql, owner: Owner, filter: ListFilter) {
     ${connectionId === undefined ? sql`` : sql`and r.connection_id = ${connectionId}`}
     ${recipientId === undefined ? sql`` : sql`and r.recipient_id = ${recipientId}`}
     ${before ? sql`and ${place(sql)} < ${placeOf(sql, before)}` : sql``}
-    ${after ? isUnseen(sql, after) : sql``}`;
+    ${after ? isUnseen(sql, after, of) : sql``}`;
 }
 
 function place(sql: Sql) {
@@ -303,7 +369,17 @@ function placeOf(sql: Sql, position: Position) {
   return sql`(${position.createdAt}, ${requestId}, ${connectionId})`;
 }
 
-function isUnseen(sql: Sql, { after, seen }: InboxPlace) {
-  return sql`and ${place(sql)} > ${placeOf(sql, after)}
+/** What lies behind the place, and what was under way when the wallet looked; see `standOf` for the horizon. */
+function isUnseen(sql: Sql, { after, horizons, seen }: InboxPlace, of: 'pending' | 'decided') {
+  const isBehind = sql`${place(sql)} > ${placeOf(sql, after)}`;
+  if (horizons === undefined) return sql`and ${isBehind}`;
+  const isNear =
+    of === 'pending'
+      ? sql``
+      : sql`and r.created_at > (
+          select case when horizon is null then '-infinity' else ${addMs(after.createdAt, -LATE_MS)}::timestamptz end
+          from stand)`;
+  return sql`
+    ${isNear} and (${isBehind} or ${wasUnderWay(sql, sql`(select horizon from stand)`)})
     and ${sql.unsafe(INBOX_MARK)} <> all(${seen.map((mark) => mark.hash)}::text[])`;
 }

@@ -1,3 +1,4 @@
+import { PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
@@ -8,9 +9,11 @@ import type { Engine } from './engine.ts';
 import { decodeInboxCursor, encodeInboxCursor, type InboxPlace, positionOf } from './inbox-cursor.ts';
 import {
   findListed,
+  findNewer,
   type ListedRow,
   type ListFilter,
   listRequests,
+  type NewerPage,
   type Owner,
   type Sieve,
   siftRequests,
@@ -80,8 +83,10 @@ async function siftedPage(
   const page = toPage(passing, limit, positionOf);
   const last = rows.at(-1);
   const end = rows.length === SIFTED && last ? encodeCursor(positionOf(last)) : null;
-  const items = await settled(engine, act, () => findListed(engine.db, page.items, act.now));
-  return { items, nextCursor: page.nextCursor ?? end };
+  const { rows: items } = await settled(engine, act, async () => ({
+    rows: await findListed(engine.db, page.items, act.now),
+  }));
+  return { items: [...items], nextCursor: page.nextCursor ?? end };
 }
 
 export interface InboxCall {
@@ -110,10 +115,11 @@ export async function awaitInbox(engine: Engine, call: InboxCall, query: ListQue
   );
   try {
     for (;;) {
-      const rows = await newerRows(engine, call.newAct(), call.reader, query, place);
-      if (rows.length > 0) {
-        const records = rows.map((row) => linkedView(row.record, 'wallet', engine.links));
-        return { payment_requests: records, next_cursor: encodeInboxCursor(place, rows) };
+      const page = await newerPage(engine, call.newAct(), call.reader, query, place);
+      if (page.rows.length > 0) {
+        const newest = page.rows.toReversed();
+        const records = newest.map((row) => linkedView(row.record, 'wallet', engine.links));
+        return { payment_requests: records, next_cursor: encodeInboxCursor(place, page) };
       }
       const wakeup = await watch.next(deadlineMs - performance.now());
       if (wakeup !== 'changed') return { payment_requests: [], next_cursor: query.cursor ?? null };
@@ -124,30 +130,44 @@ export async function awaitInbox(engine: Engine, call: InboxCall, query: ListQue
   }
 }
 
-async function newerRows(
+/** Oldest first; without a place the newest of the list, where older ones are left to its pages. */
+async function newerPage(
   engine: Engine,
   act: Act,
   reader: WalletPrincipal,
   query: ListQuery,
   after: InboxPlace | undefined,
-): Promise<ListedRow[]> {
+): Promise<NewerPage> {
   const { cursor: _cursor, words: _words, ...chosen } = query;
-  const rows = await settledRows(engine, act, ownerOf(reader), { ...chosen, after });
-  return after ? rows.toReversed() : rows;
+  const filter = { ...chosen, statuses: chosen.statuses ?? PAYMENT_REQUEST_STATUSES, after };
+  const page = await settled(engine, act, () => findNewer(engine.db, ownerOf(reader), filter, act.now));
+  return after ? page : { ...page, rows: page.rows.toReversed() };
 }
 
 const MAX_TURNS = 8;
 
-function settledRows(engine: Engine, act: Act, owner: Owner, filter: ListFilter): Promise<ListedRow[]> {
-  return settled(engine, act, () => listRequests(engine.db, owner, filter, act.now));
+async function settledRows(
+  engine: Engine,
+  act: Act,
+  owner: Owner,
+  filter: ListFilter,
+): Promise<readonly ListedRow[]> {
+  const { rows } = await settled(engine, act, async () => ({
+    rows: await listRequests(engine.db, owner, filter, act.now),
+  }));
+  return rows;
 }
 
 /** What a list is about to show is settled first: nobody sees a request as pending that has ended. */
-async function settled(engine: Engine, act: Act, read: () => Promise<ListedRow[]>): Promise<ListedRow[]> {
+async function settled<Page extends { rows: readonly ListedRow[] }>(
+  engine: Engine,
+  act: Act,
+  read: () => Promise<Page>,
+): Promise<Page> {
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-    const rows = await read();
-    const ended = rows.filter((row) => row.is_ended);
-    if (ended.length === 0) return rows;
+    const page = await read();
+    const ended = page.rows.filter((row) => row.is_ended);
+    if (ended.length === 0) return page;
     await settleShown(engine, act, ended);
   }
   throw new AppError('unavailable', { message: 'The list is changing too quickly; read it again.' });

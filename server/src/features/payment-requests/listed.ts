@@ -11,6 +11,6 @@ export const LISTED = `no_longer_pending as (
       where m.previous_status <> 'pending' and s.merchant_id = m.merchant_id and s.connection_id = m.connection_id
         and s.status = m.previous_status and s.created_at = m.created_at and s.request_id = m.request_id
     ), listed as (
-      insert into requests_by_status (merchant_id, connection_id, status, created_at, request_id)
-      select merchant_id, connection_id, status, created_at, request_id from numbered
+      insert into requests_by_status (merchant_id, connection_id, status, created_at, request_id, written_by)
+      select merchant_id, connection_id, status, created_at, request_id, written_by from numbered
     )`;

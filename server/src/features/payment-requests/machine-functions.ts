@@ -111,7 +111,7 @@ end $$`;
 
 const MOVED_COLUMNS = `n int, event_id id, request_id id, connection_id id, wallet_id id, status text, state_version int,
     tx_hash text, reason text, decision json, decides boolean, facts_digest text, network text, created_at timestamptz,
-    expires_at timestamptz, updated_at timestamptz, previous_status text, actor text, takeover boolean,
+    written_by xid8, expires_at timestamptz, updated_at timestamptz, previous_status text, actor text, takeover boolean,
     now timestamptz`;
 const NUMBERED = `(
       select m.*, row_number() over (partition by m.connection_id order by m.n) as number,
@@ -155,8 +155,8 @@ begin
   delete from requests_by_status s using ${rowsOf('moved', 'm', MOVED_COLUMNS)}
   where s.merchant_id = merchant and m.previous_status <> 'pending' and s.connection_id = m.connection_id
     and s.status = m.previous_status and s.created_at = m.created_at and s.request_id = m.request_id;
-  insert into requests_by_status (merchant_id, connection_id, status, created_at, request_id)
-  select own.merchant_id, m.connection_id, m.status, m.created_at, m.request_id
+  insert into requests_by_status (merchant_id, connection_id, status, created_at, request_id, written_by)
+  select own.merchant_id, m.connection_id, m.status, m.created_at, m.request_id, m.written_by
   from merchant_standings own cross join ${rowsOf('moved', 'm', MOVED_COLUMNS)}
   where own.merchant_id = merchant;
   for one in
@@ -274,7 +274,7 @@ begin
       and ${body((sql) => mayReport(sql, sql.unsafe(REPORTED_AT) as unknown as Fragment))}
       and i.stands
     returning i.n, i.event_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash, r.reason,
-      r.decision, ${DECIDES} as decides, r.facts_digest, r.network, r.created_at, r.expires_at, r.updated_at,
+      r.decision, ${DECIDES} as decides, r.facts_digest, r.network, r.created_at, r.written_by, r.expires_at, r.updated_at,
       f.status as previous_status, 'wallet' as actor, ${TAKEOVER} as takeover, r.updated_at as now
   loop
     moved := concat(moved || ',', to_json(one));
@@ -314,7 +314,7 @@ begin
     where r.merchant_id = merchant and r.request_id = d.request_id and r.connection_id = d.connection_id
       and r.status = 'pending'
     returning d.event_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason, r.facts_digest,
-      r.network, r.created_at, r.expires_at, r.updated_at, 'pending' as previous_status, d.actor
+      r.network, r.created_at, r.written_by, r.expires_at, r.updated_at, 'pending' as previous_status, d.actor
   loop
     moved := concat(moved || ',', (to_jsonb(one) || jsonb_build_object('now', now)));
   end loop;

@@ -1,12 +1,11 @@
-import { PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
-import { byMerchant } from '../../db/machine.ts';
+import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Sql } from '../../db/open.ts';
 import type { CallerStanding } from '../../http/principals.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { sessionIsOpen } from '../merchant-accounts/open-session.ts';
 import type { WaitingRead } from './change-sql.ts';
 import type { WaitingInbox, WaitingPoll } from './event-sql.ts';
-import { INBOX_MARK, tieOf } from './inbox-cursor.ts';
+import { hasNewer, INBOX_COLUMNS, inboxJson, readPlacements } from './inbox-sql.ts';
 
 /**
  * The questions of event-sql.ts and change-sql.ts for those who wait, on a distributed database: credentials are asked of
@@ -59,45 +58,26 @@ export async function findMissedInboxes(
       left join connections c on dt.token_hash is not null and c.wallet_id = p.wallet_id
     where dt.token_hash is null or c.connection_id is not null`;
   const missed = new Set(places.filter((place) => place.merchant_id === null).map((place) => place.n));
+  const placements = await readPlacements(sql);
   await byMerchant(
     places.filter((place) => place.merchant_id !== null),
     (place) => place.merchant_id ?? '',
     async (merchantId, own) => {
-      const rows = await sql<{ n: number }[]>`
+      const asked = own.flatMap(({ n, connection_id }) => {
+        const inbox = inboxes[n];
+        return inbox ? [{ n, merchant_id: merchantId, connection_id, ...inboxJson(inbox) }] : [];
+      });
+      const machine = ofMerchant(sql, merchantId);
+      const rows = await machine<{ n: number }[]>`
         select distinct p.n
-        from json_to_recordset(${JSON.stringify(own.map((place) => placeIn(inboxes, place)))}::text::json)
-            as p(n int, connection_id id, statuses text[], after_time timestamptz, after_request id,
-                 after_connection id, seen text[])
-          cross join lateral (
-            select r.connection_id, r.request_id, r.created_at from pending_requests r
-            where 'pending' = any(p.statuses) and r.merchant_id = ${merchantId} and r.connection_id = p.connection_id
-            union all
-            select r.connection_id, r.request_id, r.created_at from requests_by_status r
-            where r.status = any(p.statuses) and r.merchant_id = ${merchantId} and r.connection_id = p.connection_id
-          ) r
-        where (r.created_at, r.request_id, r.connection_id) > (p.after_time, p.after_request, p.after_connection)
-          and ${sql.unsafe(INBOX_MARK)} <> all(p.seen)`;
+        from json_to_recordset(${JSON.stringify(asked)}::text::json)
+            as p(n int, merchant_id id, connection_id id, ${machine.unsafe(INBOX_COLUMNS)})
+        where ${hasNewer(machine, placements, 'p', merchantId)}`;
       for (const { n } of rows) missed.add(n);
       return [];
     },
   );
   return [...missed];
-}
-
-function placeIn(
-  inboxes: readonly WaitingInbox[],
-  { n, connection_id }: { n: number; connection_id: string | null },
-) {
-  const { statuses, place } = inboxes[n] ?? {};
-  return {
-    n,
-    connection_id,
-    statuses: statuses ?? PAYMENT_REQUEST_STATUSES,
-    after_time: place?.after.createdAt ?? '-infinity',
-    after_request: place ? tieOf(place.after).requestId : '',
-    after_connection: place ? tieOf(place.after).connectionId : '',
-    seen: place?.seen.map((mark) => mark.hash) ?? [],
-  };
 }
 
 export async function findChangesOnMachines(

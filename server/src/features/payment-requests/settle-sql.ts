@@ -69,7 +69,7 @@ export async function settleOnOne(
         and ${mayBecome(sql, 'payment_request', 'rejected', 'system', { alias: 'r' })}
         and ${mayBecome(sql, 'payment_request', 'expired', 'agent', { alias: 'r' })}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
-        r.created_at, r.expires_at, r.updated_at, r.facts_digest, due.actor, 'pending' as previous_status, ${sql.unsafe(RECORD_JSON)} as record
+        r.created_at, r.written_by, r.expires_at, r.updated_at, r.facts_digest, due.actor, 'pending' as previous_status, ${sql.unsafe(RECORD_JSON)} as record
     ), numbered as materialized (
       select m.*, row_number() over w as number,
              ('evt_' || substr(${seed}, 5, 10)

@@ -240,7 +240,7 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
         and (i.decision is null or ${stands(sql)})
       returning i.n, i.event_id, r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version,
         r.tx_hash, r.reason, r.decision, ${sql.unsafe(DECIDES)} as decides, r.facts_digest, r.network, r.created_at,
-        r.expires_at, r.updated_at, f.status as previous_status, ${sql.unsafe(WALLET_RECORD_JSON)} as record,
+        r.written_by, r.expires_at, r.updated_at, f.status as previous_status, ${sql.unsafe(WALLET_RECORD_JSON)} as record,
         ${sql.unsafe(TAKEOVER)} as takeover
     ), numbered as materialized (
       select m.*, row_number() over (partition by m.connection_id order by m.n) as number,

@@ -5,5 +5,5 @@ it('functions of the machines that have changed have another version', () => {
   expect(
     { version: FUNCTIONS_VERSION, digest: FUNCTIONS_DIGEST.slice(0, 16) },
     'raise FUNCTIONS_VERSION, and keep what processes of the release before call working',
-  ).toEqual({ version: 6, digest: 'ce75e8a28eeea282' });
+  ).toEqual({ version: 7, digest: '0e3fdd8bd6b71559' });
 });

@@ -24,7 +24,7 @@ end $make$`;
 
 const FUNCTIONS = [CURRENT_TENANT, SAY_EVENTS, ...REQUEST_FUNCTIONS];
 /** Raised with every change of a function: a process of an earlier release that starts again leaves newer ones alone. */
-export const FUNCTIONS_VERSION = 6;
+export const FUNCTIONS_VERSION = 7;
 export const FUNCTIONS_DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
 
 /** Those that run on the machines of their merchants, and a mark of their version. */

@@ -76,6 +76,11 @@ async function preparation(sql: Database, tables: readonly string[]): Promise<st
     ...(await foreignKeyStatements(sql, tables)),
     ...(await policyStatements(sql, tables)),
     ...FOR_FORMER_PROCESSES,
+    ...WRITERS.filter(([table]) => tables.includes(table)).flatMap(([table, name]) => [
+      `alter table ${table} alter column written_by set default '0'`,
+      `create or replace trigger ${name} before insert on ${table} for each row
+         when (new.written_by = '0') execute function note_writer()`,
+    ]),
   ];
 }
 
@@ -128,6 +133,12 @@ async function policyStatements(sql: Database, tables: readonly string[]): Promi
     where polrelid = any(${[...tables]}::regclass[])`;
   return rows.map(({ table, name }) => `drop policy ${quoted(name)} on ${table}`);
 }
+
+/** What is numbered by the transaction that writes it has to take the number on the node where it lies. */
+const WRITERS = [
+  ['payment_requests', 'payment_request_writer'],
+  ['pending_requests', 'pending_request_writer'],
+] as const;
 
 /** What processes of an earlier version need: none of them works on a distributed database. */
 const FOR_FORMER_PROCESSES = [

@@ -1,0 +1,99 @@
+import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
+import { isDistributed } from '../../db/layout.ts';
+import type { Fragment, Sql } from '../../db/open.ts';
+import { HOUR_MS } from '../../lib/clock.ts';
+import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
+
+/**
+ * Which transactions a look has seen. A request that is committed late is looked for among all that is pending; among
+ * what was decided meanwhile only as far back as no statement lasts, because nothing finds those by their transaction.
+ */
+export const LATE_MS = HOUR_MS;
+
+/** Whose transactions are counted together: of this server, since its last failover or restore. */
+const NODE = `(select system_identifier from pg_control_system()) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+
+/**
+ * One row: the node that answers, the oldest transaction under way there, and where the wallet stood on it. That is null
+ * where the wallet has not looked since the node became what it is: there everything is new.
+ */
+export function standOf(sql: Sql, placements: string, horizons: InboxPlace['horizons']) {
+  return sql`
+    select n.node, pg_snapshot_xmin(pg_current_snapshot()) as oldest, ${horizonAt(sql, sql`${JSON.stringify(plainHorizons(horizons))}::text::json`)} as horizon
+    from (select ${placements}::text || ${sql.unsafe(NODE)} as node) n`;
+}
+
+function plainHorizons(horizons: InboxPlace['horizons'] = []) {
+  return horizons.map(({ node, xid }) => ({ node, xid: String(xid) }));
+}
+
+/** Of node `n`. */
+function horizonAt(sql: Sql, horizons: Fragment) {
+  return sql`(select h.xid from json_to_recordset(${horizons}) as h(node text, xid xid8) where h.node = n.node)`;
+}
+
+/**
+ * Whether request `r` was written by a transaction that was under way at `horizon`, or later. One that is not over by now
+ * was counted elsewhere: the request came with a restore.
+ */
+export function wasUnderWay(sql: Sql, horizon: Fragment) {
+  return sql`(${horizon} is null
+    or coalesce(r.written_by, '0'::xid8) >= ${horizon} and coalesce(r.written_by, '0'::xid8) < pg_snapshot_xmax(pg_current_snapshot()))`;
+}
+
+/** Changes when a shard moves to another node. Asked before the rows, so that a move in between shows next time. */
+export async function readPlacements(sql: Sql): Promise<string> {
+  if (!isDistributed(sql)) return '';
+  const [row] = await sql<{ placements: string }[]>`
+    select md5(string_agg(p.shardid || ':' || p.groupid, ' ' order by p.shardid, p.groupid)) as placements
+    from pg_dist_placement p join pg_dist_shard s using (shardid)
+    where s.logicalrelid = 'pending_requests'::regclass`;
+  return `${row?.placements ?? ''}/`;
+}
+
+/** Where a wallet stands, for many of them in one statement. */
+export function inboxJson({
+  statuses = PAYMENT_REQUEST_STATUSES,
+  place,
+}: {
+  statuses: readonly PaymentRequestStatus[] | undefined;
+  place: InboxPlace | undefined;
+}) {
+  const tie = place ? tieOf(place.after) : undefined;
+  return {
+    statuses,
+    after_time: place?.after.createdAt ?? '-infinity',
+    after_request: tie?.requestId ?? '',
+    after_connection: tie?.connectionId ?? '',
+    horizons: place?.horizons && plainHorizons(place.horizons),
+    seen: place?.seen.map((mark) => mark.hash) ?? [],
+  };
+}
+
+export const INBOX_COLUMNS = `statuses text[], after_time timestamptz, after_request id, after_connection id,
+           horizons json, seen text[]`;
+
+/** Whether connection `of` has something that the wallet of row `p` has not been shown, as a look would find it. */
+export function hasNewer(sql: Sql, placements: string, of: 'c' | 'p', merchantId?: string) {
+  const alias = sql(of);
+  const merchant = merchantId === undefined ? sql`${alias}.merchant_id` : sql`${merchantId}`;
+  const isOwn = sql`r.merchant_id = ${merchant} and r.connection_id = ${alias}.connection_id`;
+  const columns = sql`r.connection_id, r.request_id, r.created_at, r.written_by`;
+  return sql`exists (
+        select from (
+            select n.node, ${horizonAt(sql, sql`p.horizons`)} as horizon
+            from (select ${placements}::text || ${sql.unsafe(NODE)} as node) n
+          ) stand
+          cross join lateral (
+            select ${columns} from pending_requests r where 'pending' = any(p.statuses) and ${isOwn}
+            union all
+            select ${columns} from requests_by_status r
+            where r.status = any(p.statuses) and ${isOwn} and r.created_at >= case
+              when p.horizons is null then p.after_time
+              when stand.horizon is null then '-infinity'
+              else p.after_time - ${LATE_MS} * interval '1 millisecond' end
+          ) r
+        where ((r.created_at, r.request_id, r.connection_id) > (p.after_time, p.after_request, p.after_connection)
+            or p.horizons is not null and ${wasUnderWay(sql, sql`stand.horizon`)})
+          and ${sql.unsafe(INBOX_MARK)} <> all(p.seen))`;
+}
