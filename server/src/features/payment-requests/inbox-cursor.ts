@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { decodeCursor, isPlaceInTime, type Position } from '../../http/page.ts';
 
 /**
- * Where a waiting wallet stands. Requests become visible in the order of their commits, which no clock tells, so each
+ * What a waiting wallet has been shown. Requests become visible in the order of their commits, which no clock tells, so each
  * carries the transaction that wrote it. A look shows what every transaction before its horizon has committed; what one
  * that was still under way commits later lies before `after` in the list, and is found by its transaction.
  */
@@ -40,9 +40,10 @@ export interface Shown {
 /** More than that are shown again: while a long transaction keeps the horizon back, new requests can be so many. */
 const MAX_MARKS = 100;
 const MAX_NODES = 64;
-const HASH_LENGTH = 12;
+/** Push subscriptions keep these marks too: one of another length would tell everything again. */
+const HASH_LENGTH = 16;
 const PREFIX = 'w.';
-/** The form of versions before 0.2, which stood on clocks: the list starts again. */
+/** The former form, which followed clocks: the list starts again. */
 const FORMER = /^w\.\d{1,15}\.[A-Za-z0-9_-]{0,900}\.[0-9a-f]{0,2200}$/;
 const START: InboxPlace = { after: { createdAt: new Date(0), id: '' }, horizons: [], seen: [] };
 
@@ -116,7 +117,7 @@ function xidIn(value: unknown): bigint {
   return BigInt(value);
 }
 
-/** What a look has found: the rows of a page, oldest first, and where each node it asked stood then. */
+/** What a look has found: the rows of a page, oldest first, and the horizon of each node that it asked. */
 export interface Look {
   rows: readonly Shown[];
   horizons: readonly Horizon[];
@@ -124,13 +125,15 @@ export interface Look {
   isFull: boolean;
 }
 
-/** `place` is where the wallet stood before. */
+/** `place` is from before the look. */
 export function encodeInboxCursor(place: InboxPlace | undefined, look: Look): string {
   const last = look.rows.at(-1);
   const upTo = last ? positionOf(last) : START.after;
-  const marks = look.rows.flatMap((row) =>
-    row.written_by === null ? [] : [{ node: row.node, xid: BigInt(row.written_by), hash: nameHash(row) }],
-  );
+  const marks = look.rows.map((row) => ({
+    node: row.node,
+    xid: BigInt(row.written_by ?? 0),
+    hash: nameHash(row),
+  }));
   const seen = [...(place?.seen ?? []), ...marks];
   if (!place) {
     // Older ones did not fit: they come next.
@@ -139,8 +142,10 @@ export function encodeInboxCursor(place: InboxPlace | undefined, look: Look): st
   }
   const isBehind = comparePositions(upTo, place.after) > 0;
   const hasMoreBefore = look.isFull && !isBehind;
-  if (hasMoreBefore && place.horizons && seen.length <= MAX_MARKS)
-    return write(place.after, place.horizons, seen);
+  const known = place.horizons ?? [];
+  // On a node that the place does not know the list has started again: there the page itself is the place.
+  const isKnown = look.horizons.every(({ node }) => known.some((horizon) => horizon.node === node));
+  if (hasMoreBefore && isKnown && seen.length <= MAX_MARKS) return write(place.after, known, seen);
   return write(isBehind || hasMoreBefore ? upTo : place.after, look.horizons, seen);
 }
 

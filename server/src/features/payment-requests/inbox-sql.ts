@@ -14,10 +14,10 @@ export const LATE_MS = HOUR_MS;
 const NODE = `(select system_identifier from pg_control_system()) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
 /**
- * One row: the node that answers, the oldest transaction under way there, and where the wallet stood on it. That is null
+ * One row: the node that answers, the oldest transaction under way there, and how far the wallet had looked there. That is null
  * where the wallet has not looked since the node became what it is: there everything is new.
  */
-export function standOf(sql: Sql, placements: string, horizons: InboxPlace['horizons']) {
+export function snapshotOf(sql: Sql, placements: string, horizons: InboxPlace['horizons']) {
   return sql`
     select n.node, pg_snapshot_xmin(pg_current_snapshot()) as oldest, ${horizonAt(sql, sql`${JSON.stringify(plainHorizons(horizons))}::text::json`)} as horizon
     from (select ${placements}::text || ${sql.unsafe(NODE)} as node) n`;
@@ -34,11 +34,12 @@ function horizonAt(sql: Sql, horizons: Fragment) {
 
 /**
  * Whether request `r` was written by a transaction that was under way at `horizon`, or later. One that is not over by now
- * was counted elsewhere: the request came with a restore.
+ * was counted elsewhere: the request came with a restore. At a horizon of 0 everything counts, those too.
  */
 export function wasUnderWay(sql: Sql, horizon: Fragment) {
-  return sql`(${horizon} is null
-    or coalesce(r.written_by, '0'::xid8) >= ${horizon} and coalesce(r.written_by, '0'::xid8) < pg_snapshot_xmax(pg_current_snapshot()))`;
+  const writer = sql`coalesce(r.written_by, '0'::xid8)`;
+  return sql`(${horizon} is null or ${horizon} = '0'::xid8
+    or ${writer} >= ${horizon} and ${writer} < pg_snapshot_xmax(pg_current_snapshot()))`;
 }
 
 /** Changes when a shard moves to another node. Asked before the rows, so that a move in between shows next time. */
@@ -51,7 +52,7 @@ export async function readPlacements(sql: Sql): Promise<string> {
   return `${row?.placements ?? ''}/`;
 }
 
-/** Where a wallet stands, for many of them in one statement. */
+/** What a wallet has been shown, for many of them in one statement. */
 export function inboxJson({
   statuses = PAYMENT_REQUEST_STATUSES,
   place,
@@ -83,17 +84,17 @@ export function hasNewer(sql: Sql, placements: string, of: 'c' | 'p', merchantId
         select from (
             select n.node, ${horizonAt(sql, sql`p.horizons`)} as horizon
             from (select ${placements}::text || ${sql.unsafe(NODE)} as node) n
-          ) stand
+          ) snapshot
           cross join lateral (
             select ${columns} from pending_requests r where 'pending' = any(p.statuses) and ${isOwn}
             union all
             select ${columns} from requests_by_status r
             where r.status = any(p.statuses) and ${isOwn} and r.created_at >= case
               when p.horizons is null then p.after_time
-              when stand.horizon is null then '-infinity'
+              when snapshot.horizon is null then '-infinity'
               else p.after_time - ${LATE_MS} * interval '1 millisecond' end
           ) r
         where ((r.created_at, r.request_id, r.connection_id) > (p.after_time, p.after_request, p.after_connection)
-            or p.horizons is not null and ${wasUnderWay(sql, sql`stand.horizon`)})
+            or p.horizons is not null and ${wasUnderWay(sql, sql`snapshot.horizon`)})
           and ${sql.unsafe(INBOX_MARK)} <> all(p.seen))`;
 }

@@ -33,20 +33,28 @@ async function copyRequest(
   tx: Tx,
   { merchant: { merchantId } }: PaymentStage,
   requestId: string,
-  { prefix, count, apartMs }: { prefix: string; count: number; apartMs: number },
+  {
+    prefix,
+    count,
+    apartMs,
+    isOld = false,
+  }: { prefix: string; count: number; apartMs: number; isOld?: boolean },
 ): Promise<void> {
+  // On a distributed database 0 asks for the number of the node.
+  const number = isDistributedRun ? tx`'0'` : tx`pg_current_xact_id()::text`;
+  const writer = isOld ? tx`null` : number;
   await tx`
     insert into payment_requests
     select (jsonb_populate_record(r, jsonb_build_object(
-      'written_by', ${isDistributedRun ? tx`'0'` : tx`pg_current_xact_id()::text`}, 'request_id', ${prefix}::text || '-' || n,
+      'written_by', ${writer}, 'request_id', ${prefix}::text || '-' || n,
       'idempotency_key', ${prefix}::text || '-' || n,
       'created_at', r.created_at + n * ${apartMs}::int * interval '1 millisecond'))).*
     from payment_requests r cross join generate_series(1, ${count}::int) n
     where r.request_id = ${requestId} and r.merchant_id = ${merchantId}`;
   await tx`
     insert into pending_requests (
-      merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
-    select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation
+      merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation, written_by)
+    select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation, written_by
     from payment_requests
     where merchant_id = ${merchantId} and starts_with(request_id, ${`${prefix}-`}) and status = 'pending'
     on conflict do nothing`;
@@ -140,6 +148,33 @@ describe("the wallet's inbox", () => {
     expect((await shownFor(again.next)).shown).toEqual([]);
     // What a former version had given out.
     expect((await shownFor('w.1760000000000..')).shown).toEqual(ids.toSorted());
+  });
+
+  it.each([
+    ['after a failover', false],
+    ['of requests from before their writers were kept', true],
+  ])('shows everything, page by page, where more is pending than fits: %s', async (_when, isOld) => {
+    const own = await freshConnection();
+    const seed = await pendingRequest(service, own);
+    const prefix = isOld ? 'old' : 'many';
+    await transaction(service.db, (tx) =>
+      copyRequest(tx, own, seed.request_id, { prefix, count: 5, apartMs: -7, isOld }),
+    );
+    const page = async (query: Record<string, string | number>) =>
+      (await inbox(own, { wait: 0, status: 'pending', limit: 2, ...query })).body;
+    let { next_cursor: cursor, payment_requests: shown } = await page({});
+    const seen = new Set<string>(shown.map((one: { request_id: string }) => one.request_id));
+    if (!isOld) {
+      const [time, id, [[node, xid]]] = JSON.parse(Buffer.from(cursor.slice(2), 'base64url').toString());
+      const elsewhere = [time, id, [[`${node}0`, xid]], []];
+      cursor = `w.${Buffer.from(JSON.stringify(elsewhere)).toString('base64url')}`;
+    }
+    for (let turn = 0; turn < 4; turn += 1) {
+      ({ next_cursor: cursor, payment_requests: shown } = await page({ cursor }));
+      for (const one of shown) seen.add(one.request_id);
+    }
+    expect(seen.size).toBe(6);
+    expect((await page({ cursor })).payment_requests).toEqual([]);
   });
 
   it.each([0, 7])('a burst of more than fits any cursor is shown whole, %i ms apart', async (apartMs) => {

@@ -6,7 +6,7 @@ import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
 import { endingOf, isEnded, isEndedByAct } from '../endings/ending.ts';
 import { type Horizon, INBOX_MARK, type InboxPlace, type Look, type Shown, tieOf } from './inbox-cursor.ts';
-import { LATE_MS, readPlacements, standOf, wasUnderWay } from './inbox-sql.ts';
+import { LATE_MS, readPlacements, snapshotOf, wasUnderWay } from './inbox-sql.ts';
 import { WALLET_RECORD_JSON } from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
 
@@ -112,9 +112,9 @@ export async function findNewer(
   const placements = await readPlacements(db);
   const looks = await partsOf(db, owner, filter, async (sql, part, isOpen) => {
     const found = await sql<(({ request_id: null } | ListedRow) & Shown & { oldest: string })[]>`
-      with stand as materialized (${standOf(sql, placements, filter.after?.horizons)})
+      with snapshot as materialized (${snapshotOf(sql, placements, filter.after?.horizons)})
       select s.node, s.oldest::text, r.*, r.written_by::text as written_by
-      from stand s left join (
+      from snapshot s left join (
         select ${sql.unsafe(LISTED_COLUMNS)}, r.written_by, ${isEnded(sql, now)} as is_ended
         from (${listedRows(sql, part, filter, now, isOpen)}) r) r on true
       order by ${orderOf(sql, filter)}`;
@@ -369,7 +369,7 @@ function placeOf(sql: Sql, position: Position) {
   return sql`(${position.createdAt}, ${requestId}, ${connectionId})`;
 }
 
-/** What lies behind the place, and what was under way when the wallet looked; see `standOf` for the horizon. */
+/** What lies behind the place, and what was under way when the wallet looked; see `snapshotOf` for the horizon. */
 function isUnseen(sql: Sql, { after, horizons, seen }: InboxPlace, of: 'pending' | 'decided') {
   const isBehind = sql`${place(sql)} > ${placeOf(sql, after)}`;
   if (horizons === undefined) return sql`and ${isBehind}`;
@@ -378,8 +378,8 @@ function isUnseen(sql: Sql, { after, horizons, seen }: InboxPlace, of: 'pending'
       ? sql``
       : sql`and r.created_at > (
           select case when horizon is null then '-infinity' else ${addMs(after.createdAt, -LATE_MS)}::timestamptz end
-          from stand)`;
+          from snapshot)`;
   return sql`
-    ${isNear} and (${isBehind} or ${wasUnderWay(sql, sql`(select horizon from stand)`)})
+    ${isNear} and (${isBehind} or ${wasUnderWay(sql, sql`(select horizon from snapshot)`)})
     and ${sql.unsafe(INBOX_MARK)} <> all(${seen.map((mark) => mark.hash)}::text[])`;
 }
