@@ -6,8 +6,8 @@ import { onTestFinished } from 'vitest';
 import type { App } from '../../server/src/app.ts';
 import { type Env, parseConfig } from '../../server/src/config/index.ts';
 import { type Context, type ContextOverrides, createContext } from '../../server/src/context.ts';
-import { markLayout } from '../../server/src/db/layout.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
+import { learnLayout } from '../../server/src/storage/index.ts';
 import { createAnswerCheck } from './answers.ts';
 import { type Caller, createCaller } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -103,7 +103,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
   await start();
   const db = openDatabase(database.target, { pool: 4, name: 'test' });
-  if (isDistributedRun) markLayout(db, 'distributed');
+  if (isDistributedRun) await learnLayout(db);
   // Tests look at what jobs are about to take away: the first look must not wait for a connection.
   await db`select 1`;
   const url = `http://${config.host}:${config.port}`;

@@ -17,6 +17,7 @@ import { createLog, type Logger } from './lib/log.ts';
 import { createMailer, type Mailer } from './lib/mail/index.ts';
 import { createOutbound, type Outbound } from './lib/outbound/index.ts';
 import { type Random, systemRandom } from './lib/random.ts';
+import { learnLayout } from './storage/index.ts';
 import { createFaults, type Faults } from './telemetry/faults.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createOutcomes, type Outcomes } from './telemetry/outcomes.ts';
@@ -91,6 +92,7 @@ export async function createContext(
     pool: config.dbPool,
     allowUnsafeDurability: config.allowUnsafeDurability,
     ...(tracer ? { onQuery: tracer.statement } : {}),
+    learnLayout,
   });
   const { db } = database;
   const dns = overrides.dns ?? createDns(config.dnsServers);

@@ -2,7 +2,7 @@ import { databaseBefore, type OlderDatabase } from '@payassent/test-kit/older-da
 import { beforeEach, expect, it } from 'vitest';
 import type { Database } from '../src/db/open.ts';
 import { listRequests, type Owner } from '../src/features/payment-requests/list-sql.ts';
-import { settlePending } from '../src/features/payment-requests/store.ts';
+import { statementsOf } from '../src/storage/index.ts';
 
 const id = (prefix: string, name: string) => `${prefix}_${name.toUpperCase().padStart(26, '0')}`;
 const MERCHANT = id('mer', 'a');
@@ -92,10 +92,14 @@ it('requests of an older database stand where their status is listed, and end as
     expect(await listed(db, owner, 'signed')).toEqual(['was-signed']);
   }
   const moment = { now: NOW, seed: id('evt', 'seed') };
-  const overdue = await settlePending(db, { kind: 'overdue', limit: 10 }, moment);
+  const overdue = await statementsOf(db).closePending(db, { kind: 'overdue', limit: 10 }, moment);
   expect(overdue.map((row) => [row.request_id, row.status])).toEqual([['overdue', 'expired']]);
   const recall = { merchantId: MERCHANT, recipientId: RECIPIENT, generation: 1 };
-  const recalled = await settlePending(db, { kind: 'recalled', ...recall, limit: 10 }, moment);
+  const recalled = await statementsOf(db).closePending(
+    db,
+    { kind: 'recalled', ...recall, limit: 10 },
+    moment,
+  );
   expect(recalled.map((row) => [row.request_id, row.status])).toEqual([['recalled', 'rejected']]);
   const ended: Record<string, string> = { overdue: 'expired', recalled: 'rejected' };
   const now = STORED.map((row) => ({ ...row, status: ended[row.name] ?? row.status }));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@payassent/protocol';
 import { openDatabase } from '../../../server/dist/db/open.js';
-import { moveOnOne } from '../../../server/dist/features/payment-requests/status-sql.js';
 import { hashSecret } from '../../../server/dist/lib/keys.js';
+import { moveRequests } from '../../../server/dist/storage/postgres/requests.js';
 import { serveJobs } from '../helper.ts';
 import { bareDriver } from '../stage/postgres.ts';
 import type { BareJob, BareResult } from './jobs.ts';
@@ -75,8 +75,8 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
         at: now,
         decision: job.status === 'signed' ? UNSIGNED : undefined,
       };
-      let [moved] = await moveOnOne(sql, [row], 'pass over', []);
-      if (moved === 'held') [moved] = await moveOnOne(sql, [row], 'wait', []);
+      let [moved] = await moveRequests(sql, [row], 'pass over', []);
+      if (moved === 'held') [moved] = await moveRequests(sql, [row], 'wait', []);
       if (typeof moved !== 'object') throw new Error('a bare report moved nothing');
       answered += 1;
       if (answered === warmUp) startMs = performance.now();

@@ -1,4 +1,5 @@
-import { SHARDS_CHANGED } from './shards.ts';
+/** Raised by what wrote to a shard that was split meanwhile (`storage/citus/shards.ts`). */
+export const SHARDS_CHANGED = 'PA001';
 
 /** Faults that pass: the caller should try again, nothing is wrong with the request. */
 const FAULT_CODES = {

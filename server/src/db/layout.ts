@@ -1,18 +1,93 @@
+import type postgres from '../../vendor/postgres/src/index.js';
+import type { Fragment, Sql } from './sql.ts';
+
+/** An open transaction as the driver gives it. */
+type Transaction = postgres.TransactionSql<{ bigint: number }>;
+
 /**
- * How a database is laid out: on one machine, or distributed by merchant over several (docs/decisions/0015-many-machines.md).
+ * How a database is laid out: all rows on one machine, or each merchant's rows on one of several nodes
+ * (docs/decisions/0015-many-machines.md). A statement is written once and asks here for what differs; nothing else asks
+ * which of the two it is. What cannot be written once is in `statements`.
  */
-const IS_DISTRIBUTED = Symbol('is distributed');
+export interface Layout {
+  /** For statements about one merchant: they run where its rows are. */
+  ofMerchant<Any extends Sql>(sql: Any, merchantId: string): Any;
+  /**
+   * Work on items of several merchants: all at once where one statement reaches them, else merchant by merchant, at the
+   * same time. `work` answers for each item in its order; `merchantId` is undefined when the items are of several.
+   */
+  byMerchant<Item, Result>(
+    sql: Sql,
+    items: readonly Item[],
+    merchantOf: (item: Item) => string,
+    work: (sql: Sql, items: readonly Item[], merchantId: string | undefined) => Promise<readonly Result[]>,
+  ): Promise<Result[]>;
+  /** Work on the rows of all merchants that `find` names: once where one statement reaches them, else once for each. */
+  across<Part>(
+    sql: Sql,
+    find: () => Promise<readonly string[]>,
+    work: (sql: Sql, merchantId: string | undefined) => Part | PromiseLike<Part>,
+  ): Promise<Part[]>;
+  /** What names a connection in a unique key. */
+  readonly connectionKey: string;
+  /**
+   * For a look over all merchants at rows that are changed next: those that somebody holds are left to them. Over several
+   * nodes nothing can be locked in this way, so the change looks once more whether a row is still what it was.
+   */
+  passingOver(sql: Sql, alias?: string): Fragment;
+  /** The same for rows that are waited for. */
+  holding(sql: Sql): Fragment;
+  /** `column` in a form that no index has, for a planner that takes the wrong one. */
+  withoutIndex(sql: Sql, column: string): Fragment;
+  /** First in every transaction; what it answers comes last, before the commit. */
+  begin?(sql: Transaction): () => Promise<void>;
+  /** The transaction sees this merchant's rows only. */
+  bindTenant(sql: Transaction, tenant: string): void;
+  /** Those that are another text on each layout: `Statements` in storage/statements.ts. */
+  readonly statements?: unknown;
+}
+
+const ON_ONE_MACHINE: Layout = {
+  ofMerchant: (sql) => sql,
+  byMerchant: async (sql, items, _merchantOf, work) => [...(await work(sql, items, undefined))],
+  across: async (sql, _find, work) => [await work(sql, undefined)],
+  connectionKey: 'connection_id',
+  passingOver: (sql, alias) =>
+    alias === undefined ? sql`for update skip locked` : sql`for update of ${sql(alias)} skip locked`,
+  holding: (sql) => sql`for update`,
+  withoutIndex: (sql, column) => sql`${sql(column)} || ''`,
+  bindTenant(sql, tenant) {
+    sql`select set_config('svc.tenant', ${tenant}, true)`.execute();
+  },
+};
+
+const LAYOUT = Symbol('layout');
 
 interface Marked {
-  [IS_DISTRIBUTED]?: boolean;
+  [LAYOUT]?: Layout;
 }
 
-export function isDistributed(sql: object): boolean {
-  return (sql as Marked)[IS_DISTRIBUTED] === true;
+/** How the database is laid out that `sql` leads to. */
+export function layoutOf(sql: object): Layout {
+  return (sql as Marked)[LAYOUT] ?? ON_ONE_MACHINE;
 }
 
-/** Says of the connections of `db` what is known of `known`, or that they lead to a distributed database. */
-export function markLayout<Any extends object>(db: Any, known: object | 'distributed'): Any {
-  if (known === 'distributed' || isDistributed(known)) (db as Marked)[IS_DISTRIBUTED] = true;
+/** The connections of `db` lead to a database that is laid out in this way. */
+export function layOut<Any extends object>(db: Any, layout: Layout): Any {
+  if (layout !== ON_ONE_MACHINE) (db as Marked)[LAYOUT] = layout;
   return db;
+}
+
+/** Looks at a database how it is laid out, and remembers it for these connections to it. */
+export type LearnLayout = (db: postgres.Sql<{ bigint: number }>, ...others: object[]) => Promise<void>;
+
+export async function readIsDistributed(sql: postgres.Sql<{ bigint: number }>): Promise<boolean> {
+  const [extension] = await sql`select from pg_extension where extname = 'citus'`;
+  if (!extension) return false;
+  const rows = await sql`select from pg_dist_partition where logicalrelid = 'payment_requests'::regclass`;
+  return rows.length > 0;
+}
+
+export function ofMerchant<Any extends Sql>(sql: Any, merchantId: string): Any {
+  return layoutOf(sql).ofMerchant(sql, merchantId);
 }

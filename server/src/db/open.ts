@@ -1,28 +1,11 @@
 import { exactJson } from '@payassent/protocol';
-import type postgres from '../../vendor/postgres/src/index.js';
 import connect from '../../vendor/postgres/src/index.js';
 import { driverAddress, isPrepared } from './address.ts';
-import { isDistributed, markLayout } from './layout.ts';
+import { layOut, layoutOf } from './layout.ts';
 import { type SessionGuard, sessionCheck } from './session-guard.ts';
-import { checkShards, greatestShard } from './shards.ts';
+import type { Database, Tx } from './sql.ts';
 
-/** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
-export type Database = postgres.Sql<{ bigint: number }>;
-
-/** Proof that a transaction is open. Commands take it first; there is no optional transaction. */
-export type Tx = postgres.TransactionSql<{ bigint: number }> & {
-  /** Runs after the commit, in order; never when the transaction fails. */
-  afterCommit(action: () => void): void;
-};
-
-/** Whatever can run a statement. */
-export type Sql = Database | Tx;
-
-/** A part of a statement. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>;
-
-/** A value of the caller's, or an expression of the statement that it becomes part of. */
-export type Moment = Date | Fragment;
+export type { Database, Fragment, Moment, Sql, Tx } from './sql.ts';
 
 export interface ConnectionTarget {
   url?: string;
@@ -140,18 +123,13 @@ export function isPreparing({ url }: ConnectionTarget): boolean {
 export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const actions: Array<() => void> = [];
   const binding = bindingOf(db);
+  const layout = layoutOf(db);
   let isOver = false;
   try {
     const result = await (binding?.pool ?? db).begin(async (sql) => {
-      let noted: Promise<number | null> | undefined;
-      if (isDistributed(db)) {
-        sql`delete from distributed_commits where false`.execute();
-        noted = greatestShard(sql);
-        // What made it fail makes the work fail as well, which is told.
-        noted.catch(() => {});
-      }
+      const check = layout.begin?.(sql);
       // Sent together with the first statement of the work, which fails with it.
-      if (binding?.tenant !== undefined) bindTo(binding.tenant, sql, isDistributed(db));
+      if (binding?.tenant !== undefined) layout.bindTenant(sql, binding.tenant);
       // The driver gives a lost connection to the next caller: a statement that comes too late would run in the midst
       // of somebody else's transaction.
       const run = (...args: Parameters<typeof sql>) => {
@@ -159,10 +137,10 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
         return sql(...args);
       };
       const afterCommit = (action: () => void) => actions.push(action);
-      const tx = markLayout(Object.assign(run, sql, { afterCommit }) as unknown as Tx, db);
+      const tx = layOut(Object.assign(run, sql, { afterCommit }) as unknown as Tx, layout);
       const result = await work(tx);
       await binding?.beforeCommit?.(tx);
-      if (noted) await checkShards(sql, noted);
+      await check?.();
       return result;
     });
     for (const action of actions) action();
@@ -170,16 +148,6 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   } finally {
     isOver = true;
   }
-}
-
-function bindTo(tenant: string, sql: postgres.TransactionSql, hasMachines: boolean): void {
-  if (hasMachines) {
-    // The machines hear of it only in this form, which takes no parameters.
-    const literal = tenant.replaceAll("'", "''");
-    sql
-      .unsafe(`set local citus.propagate_set_commands = 'local'; set local svc.tenant = '${literal}'`)
-      .execute();
-  } else sql`select set_config('svc.tenant', ${tenant}, true)`.execute();
 }
 
 const BINDING = Symbol('binding');
@@ -224,7 +192,7 @@ export function boundDatabase(pool: Database, tenant: string): Database {
   const unsafe = (...args: Parameters<Database['unsafe']>) => bind(pool.unsafe(...args));
   const { json, array, typed, types } = pool;
   const members = { json, array, typed, types, unsafe, [BINDING]: { pool, tenant } };
-  const bound = markLayout(Object.assign(run, members) as unknown as Database, pool);
+  const bound = layOut(Object.assign(run, members) as unknown as Database, layoutOf(pool));
   return bound;
 }
 
@@ -245,7 +213,7 @@ export function guardedDatabase(db: Database, beforeCommit: (tx: Tx) => Promise<
   const run = (...args: Parameters<Database>) => db(...args);
   const unsafe = (...args: Parameters<Database['unsafe']>) => db.unsafe(...args);
   const members = { json, array, typed, types, unsafe, [BINDING]: binding };
-  return markLayout(Object.assign(run, members) as unknown as Database, db);
+  return layOut(Object.assign(run, members) as unknown as Database, layoutOf(db));
 }
 
 /** A statement by itself is a transaction of one. Its caller hears of it after the commit. */

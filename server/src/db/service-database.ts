@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { markLayout } from './layout.ts';
-import { readIsDistributed } from './machine.ts';
+import type { LearnLayout } from './layout.ts';
 import { migrate, refuseUnmigrated } from './migrate.ts';
 import {
   boundDatabase,
@@ -49,6 +48,7 @@ export interface DatabaseParts {
   pool: number;
   allowUnsafeDurability: boolean;
   onQuery?: ObserveQuery;
+  learnLayout: LearnLayout;
 }
 
 export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
@@ -77,10 +77,7 @@ export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
     for (const own of [service, tenant])
       await proveAddress(own, 'DATABASE_URL', parts.sessionTarget !== undefined);
   };
-  const learnLayout = async (): Promise<void> => {
-    if (!(await readIsDistributed(current))) return;
-    for (const each of [current, tenants?.pool]) if (each) markLayout(each, 'distributed');
-  };
+  const learnLayout = () => parts.learnLayout(current, ...(tenants ? [tenants.pool] : []));
   return {
     db,
     listener: listener ?? db,

@@ -1,7 +1,7 @@
 import type postgres from '../../../vendor/postgres/src/index.js';
 import { addressFor } from '../address.ts';
 import { faultOf } from '../faults.ts';
-import { readIsDistributed } from '../machine.ts';
+import { readIsDistributed } from '../layout.ts';
 import { holdMigrationLock, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
 import {

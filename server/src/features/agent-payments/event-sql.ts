@@ -1,6 +1,6 @@
 import type { AgentPaymentStatus, PaymentEventActor, SettlementState } from '@payassent/protocol';
 import type { AgentPaymentEvent } from '@payassent/protocol/records';
-import { isDistributed } from '../../db/layout.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { PAYMENT_EVENT_JSON } from '../payment-requests/record-json.ts';
 import type { PaymentRow } from './view.ts';
@@ -71,12 +71,10 @@ async function takeNumbers(
   const connectionIds = events.map((event) => event.connection_id);
   const counts = new Map<string, number>();
   for (const id of connectionIds.sort()) counts.set(id, (counts.get(id) ?? 0) + 1);
-  // On a distributed database every key begins with the merchant.
-  const key = isDistributed(tx) ? tx`merchant_id, connection_id` : tx`connection_id`;
   const heads = await tx<{ connection_id: string; last_sequence: number }[]>`
     insert into agent_payment_heads as h (merchant_id, connection_id, last_sequence)
     values ${tx([...counts].map(([connectionId, count]) => [merchantId, connectionId, count]))}
-    on conflict (${key}) do update set last_sequence = h.last_sequence + excluded.last_sequence
+    on conflict (${tx.unsafe(layoutOf(tx).connectionKey)}) do update set last_sequence = h.last_sequence + excluded.last_sequence
     returning h.connection_id, h.last_sequence`;
   const places = new Map(
     heads.map(({ connection_id: id, last_sequence: last }) => [id, last - (counts.get(id) ?? 0)]),

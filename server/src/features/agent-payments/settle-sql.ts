@@ -1,5 +1,5 @@
 import type { PaymentEventActor } from '@payassent/protocol';
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';

@@ -1,6 +1,6 @@
 import type { AgentPaymentStatus, Mover, Network } from '@payassent/protocol';
 import type { Decision } from '@payassent/protocol/records';
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';

@@ -13,7 +13,7 @@ import { deviceOf } from '@payassent/test-kit/wallets';
 import { activeEndpoint } from '@payassent/test-kit/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAct } from '../../act.ts';
-import { markLayout } from '../../db/layout.ts';
+import { layOut, layoutOf } from '../../db/layout.ts';
 import { openDatabase, transaction } from '../../db/open.ts';
 import { revokePoliciesOfConnection } from './stop.ts';
 
@@ -67,7 +67,7 @@ describe('open policies of a connection', () => {
       from automation_policies, generate_series(1, 600) n where policy_id = ${draft['id']}`;
     const statements: string[] = [];
     const onStatement = (text: string) => statements.push(text);
-    const db = markLayout(openDatabase(service.database.target, { pool: 1, onStatement }), service.db);
+    const db = layOut(openDatabase(service.database.target, { pool: 1, onStatement }), layoutOf(service.db));
     onTestFinished(() => db.end());
     const connection = { connectionId: user.connectionId, merchantId };
     await transaction(db, (tx) =>

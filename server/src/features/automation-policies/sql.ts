@@ -1,5 +1,5 @@
 import type { AllowlistEntry, AutomationPolicyStatus, Mover } from '@payassent/protocol';
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';

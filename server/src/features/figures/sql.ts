@@ -1,5 +1,5 @@
 import type { Figures } from '@payassent/protocol/records';
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Sql } from '../../db/open.ts';
 import { isEnded } from '../endings/ending.ts';
 

@@ -1,5 +1,5 @@
 import { type Context, isReady } from '../../context.ts';
-import { isDistributed } from '../../db/layout.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { askInTime } from './ask-in-time.ts';
 
 /** What waits in the database, and for how long; found out for the reader of the metrics and nobody else. */
@@ -20,8 +20,6 @@ const TIMEOUT_MS = 1_000;
 const MIN_AGE_MS = 2_000;
 /** Nobody needs to know how much more it is, and counting on would cost more the worse it gets. */
 const MOST = 10_000;
-const MOST_OF_ENDPOINT = 1_000;
-const MOST_ENDPOINTS = 2_000;
 
 const NOTHING: Backlog = { size: {}, oldest_s: {}, webhooks: {} };
 
@@ -65,7 +63,7 @@ export function registerBacklog(context: Context): void {
   metrics.gauges(
     {
       name: 'svc_webhook_deliveries',
-      help: `Webhook deliveries that wait, by state, ${upTo} and ${MOST_OF_ENDPOINT} of one endpoint.`,
+      help: `Webhook deliveries that wait, by state, ${upTo} and 1000 of one endpoint.`,
       label: 'state',
       ofWorkers: 'max',
     },
@@ -78,32 +76,13 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
   const networks = [...context.config.observe.keys()];
   // Of each queue the entries that its index has first. Webhooks go from endpoint to endpoint, like the worker's claims.
   const sql = context.serviceDb;
-  const walk = sql`recursive walk as (
-      select ''::text collate "C" as id, 0 as steps
-      union all
-      select next.id, walk.steps + 1
-      from walk cross join lateral (
-        select d.webhook_endpoint_id::text collate "C" as id from webhook_deliveries d
-        where d.status = 'pending' and d.webhook_endpoint_id > walk.id
-        order by d.webhook_endpoint_id limit 1
-      ) next
-      where walk.steps < ${MOST_ENDPOINTS}
-    ),`;
-  const waiting = sql`walk cross join lateral (
-        select parked_at, run_at, lease from webhook_deliveries d
-        where d.webhook_endpoint_id = walk.id and d.status = 'pending'
-        order by d.run_at limit ${MOST_OF_ENDPOINT}
-      ) d`;
-  const firstLook = sql`(select min(next.look_at) from unnest(${networks}::text[]) n cross join lateral (
-         select look_at from observations where network = n order by look_at limit 1) next
-       where next.look_at <= ${now})`;
-  // Over several machines there is no walk: their first ones are put together.
-  const isWhole = isDistributed(sql);
+  const { backlog, outbox } = statementsOf(sql);
+  const { deliveries, firstLook } = backlog(sql, networks, now);
   const query = sql<Counted[]>`
-    with ${isWhole ? sql`` : walk} deliveries as (
+    with deliveries as (
       select case when d.parked_at is not null then 'parked' when d.run_at <= ${now} then 'due'
                   when d.lease is not null then 'sending' else 'retry' end as state, d.run_at
-      from ${isWhole ? sql`webhook_deliveries d where d.status = 'pending' order by d.run_at` : waiting}
+      from ${deliveries}
       limit ${MOST}
     ), pending as (
       -- Without the rows of nobody.
@@ -113,7 +92,7 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
       select created_at from mail_jobs order by run_at limit ${MOST}
     ), log as (
       (select at from log_queue order by entry_id limit ${MOST})
-      ${isWhole ? sql`union all (select at from log_outbox order by at limit ${MOST})` : sql``}
+      ${outbox ? sql`union all (${outbox.waiting(sql, MOST)})` : sql``}
     ), looks as (
       select look_at from observations order by network, look_at limit ${MOST}
     ), chain as (
@@ -126,7 +105,7 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
     union all select 'overdue_requests', count(*)::int, min(expires_at) from pending where expires_at <= ${now}
     union all select 'mails', count(*)::int, min(created_at) from mails
     union all select 'settlement', count(*)::int,
-      ${isWhole ? sql`(select min(look_at) from observations where network = any(${networks}::text[]) and look_at <= ${now})` : firstLook} from looks
+      ${firstLook} from looks
     union all select 'transparency_log', count(*)::int, min(at) from log
     union all select 'audit_chain', count(*)::int,
       (select e.occurred_at from audit_events e

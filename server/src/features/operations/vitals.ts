@@ -1,6 +1,6 @@
 import { type Context, isReady } from '../../context.ts';
-import { isDistributed } from '../../db/layout.ts';
 import { transaction } from '../../db/open.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { askInTime } from './ask-in-time.ts';
 
 /** What the database said about itself, and how long the oldest webhook delivery has been waiting. */
@@ -21,8 +21,6 @@ export interface Vitals {
 const REFRESH_MS = 2_000;
 const TIMEOUT_MS = 2_000;
 const MAX_AGE_MS = 10_000;
-/** The walk over waiting endpoints ends here: with more of them the lag is that of the first ones. */
-const MAX_ENDPOINTS = 2_000;
 
 const DOWN: DatabaseSigns = { database: 'down', clock_skew_ms: null, outbox_lag_s: null };
 
@@ -104,53 +102,31 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
   };
 }
 
-interface Signs {
-  now: Date;
-  oldest: Date | null;
-}
-
 /** Undefined when there was no answer in time. */
 async function askDatabase(context: Context): Promise<DatabaseSigns | undefined> {
   const now = context.clock.now();
-  // Jumps from one endpoint to the next in the index of waiting rows: an endpoint with a million of them costs no more
-  // than one with a single row.
-  const query = isDistributed(context.db)
-    ? context.db<Signs[]>`select clock_timestamp() as now, null::timestamptz as oldest`
-    : context.db<Signs[]>`
-    with recursive walk as (
-      select ''::text collate "C" as id, null::timestamptz as run_at, 0 as steps
-      union all
-      select next.id, next.run_at, walk.steps + 1
-      from walk cross join lateral (
-        select d.webhook_endpoint_id::text collate "C" as id, d.run_at from webhook_deliveries d
-        where d.status = 'pending' and d.webhook_endpoint_id > walk.id
-        order by d.webhook_endpoint_id, d.run_at limit 1
-      ) next
-      where walk.steps < ${MAX_ENDPOINTS}
-    )
-    select clock_timestamp() as now, (select min(run_at) from walk) as oldest`;
+  const query = context.db<{ now: Date }[]>`select clock_timestamp() as now`;
   const fromMs = performance.now();
   const row = (await askInTime(query, TIMEOUT_MS))?.[0];
   if (!row) return undefined;
   const signs = signsOf(row, now, context);
   context.clock.follow?.(row.now, fromMs, performance.now());
-  const oldest = isDistributed(context.db) ? await oldestOfShards(context) : row.oldest;
+  const oldest = await oldestDelivery(context);
   if (oldest === 'unknown') return { ...signs, outbox_lag_s: null };
   const lagMs = oldest ? now.getTime() - oldest.getTime() : 0;
   return { ...signs, outbox_lag_s: Math.max(0, lagMs / 1000) };
 }
 
-function signsOf(row: Signs, now: Date, { clock }: Context) {
+function signsOf(row: { now: Date }, now: Date, { clock }: Context) {
   return {
     database: 'ok' as const,
     clock_skew_ms: row.now.getTime() - now.getTime() + (clock.offsetMs?.() ?? 0),
   };
 }
 
-/** A shard that is away keeps its own rows back and nothing else: the service is up, and the lag is unknown. */
-async function oldestOfShards({ db }: Context): Promise<Date | null | 'unknown'> {
-  const query = db<{ oldest: Date | null }[]>`
-    select min(run_at) as oldest from webhook_deliveries where status = 'pending'`;
+/** A node that is away keeps its own rows back and nothing else: the service is up, and the lag is unknown. */
+async function oldestDelivery({ db }: Context): Promise<Date | null | 'unknown'> {
+  const query = db<{ oldest: Date | null }[]>`${statementsOf(db).oldestDelivery(db)}`;
   const rows = await askInTime(query, TIMEOUT_MS).catch(() => undefined);
   return rows === undefined ? 'unknown' : (rows[0]?.oldest ?? null);
 }

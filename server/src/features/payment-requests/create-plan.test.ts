@@ -2,7 +2,8 @@ import { isPlainRun } from '@payassent/test-kit/layout';
 import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CreateRow, insertQuery } from './create-sql.ts';
+import { insertQuery } from '../../storage/postgres/requests.ts';
+import type { CreateRow } from './create-sql.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,12 +1,11 @@
-import { exactJson, type RequestOrigin } from '@payassent/protocol';
-import { compiled } from '../../db/compiled.ts';
-import { ofMerchant } from '../../db/machine.ts';
+import type { RequestOrigin } from '@payassent/protocol';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { timeJson } from '../../db/time-json.ts';
 import { isEnded } from '../endings/ending.ts';
 import { duplicateIds } from './duplicates.ts';
 import { joinStanding } from './gate-sql.ts';
-import { NEW_RECORD_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+import { NEW_RECORD_JSON, RECORD_JSON } from './record-json.ts';
 
 /**
  * One create, ready to be stored: everything that the statement does not take from the tables itself. What a create does
@@ -66,77 +65,10 @@ export interface CreateOutcome {
 export type WhenHeld = 'wait' | 'pass over';
 
 /** The largest number of type int. */
-export const MAX_INT = 2_147_483_647;
+const MAX_INT = 2_147_483_647;
 
-/**
- * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the standing under
- * which the caller may create, the connection (locked against revocation and pause, which take the row for update), the
- * Recipient and the version that was judged, which must still be the active one. Its rows and the stored ones are joined pair by pair and taken apart
- * only as far as needed, so what they are joined by comes first. Rows are stored in the order of connection and key, so that two
- * statements never wait for each other crosswise.
- */
-export async function insertOnOne(
-  sql: Sql,
-  rows: readonly CreateRow[],
-  now: Date,
-  whenHeld: WhenHeld,
-  maxPending: number,
-): Promise<CreateOutcome[]> {
-  const outcomes = await insertQuery(sql, rows, now, whenHeld, maxPending);
-  const byNumber = new Map(outcomes.map((outcome) => [outcome.n, outcome]));
-  return rows.map((_row, n) => byNumber.get(n) ?? NOT_CREATED);
-}
-
-export function insertQuery(
-  sql: Sql,
-  rows: readonly CreateRow[],
-  now: Date,
-  whenHeld: WhenHeld,
-  maxPending: number,
-) {
-  rows.forEach((row, n) => {
-    row.n = n;
-  });
-  const forms = maxPending === Number.POSITIVE_INFINITY ? UNCAPPED : CAPPED;
-  const parameters = { input: exactJson(rows), now, cap: Math.min(maxPending, MAX_INT) };
-  return forms[whenHeld](sql, parameters);
-}
-
-interface Parameters {
-  input: string;
-  now: Date;
-  /** Of what a connection may have pending. */
-  cap: number;
-}
-
-const CAPPED = { wait: insertForm('wait', true), 'pass over': insertForm('pass over', true) };
-const UNCAPPED = { wait: insertForm('wait', false), 'pass over': insertForm('pass over', false) };
-
-function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
-  return compiled<CreateOutcome & { n: number }, Parameters>(
-    (sql, { input, now, cap }) => sql`
-    with input as materialized (
-      select * from ${inputRows(sql, input)}
-    ), gate as materialized (
-      ${gateQuery(sql, sql`input`, { now, cap: isCapped ? cap : undefined, whenHeld })}
-    ), made as (
-      ${insertFrom(sql, sql`gate`, cap)}
-    ), pending as (
-      insert into pending_requests (
-        merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
-      select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation from made
-    ), said as (
-      select g.n, g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
-             null::bigint as sequence, made.record, null::text as previous_status, null::boolean as takeover,
-             g.created_at as now
-      from made join gate g on g.request_id = made.request_id and g.connection_id = made.connection_id
-    ), ${sql.unsafe(WEBHOOK_ROWS)}
-    select g.n, g.connection_id, g.wallet_id, g.pending, said.record,
-           g.refuses_duplicates is not null and g.duplicates is not null as is_duplicate,
-           (select count(*) from delivery)::int as deliveries
-    from gate g left join said on said.n = g.n`,
-  );
-}
+/** The cap as a parameter, where there may be none. */
+export const capOf = (maxPending: number): number => Math.min(maxPending, MAX_INT);
 
 export function inputRows(sql: Sql, input: string) {
   return sql`json_to_recordset(${input}::text::json) as i(

@@ -9,7 +9,7 @@ import { pinnedContext } from './contexts.ts';
 import type { Engine } from './engine.ts';
 import type { StatusInput } from './schema.ts';
 import type { ReportedDecision } from './status-sql.ts';
-import { findForWallet } from './store.ts';
+import { findForWallet } from './status-sql.ts';
 
 /** Stands for the id of the device until the statement knows it; no id looks like this. */
 const DEVICE = '\u0001';

@@ -1,5 +1,5 @@
 import { normaliseDecimal, type PaymentRequestStatus } from '@payassent/protocol';
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 

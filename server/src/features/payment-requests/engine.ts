@@ -1,12 +1,12 @@
 import type { Network } from '@payassent/protocol';
-import { isDistributed } from '../../db/layout.ts';
-import { byMerchant } from '../../db/machine.ts';
+import { layoutOf } from '../../db/layout.ts';
 import { type Database, type Sql, transaction } from '../../db/open.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../errors.ts';
 import type { CallerStanding, TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
+import { statementsOf } from '../../storage/index.ts';
 import type { CreateOutcome, CreateRow, WhenHeld } from './create-sql.ts';
 import { type EventKind, type EventPage, type EventRead, readEvents } from './event-sql.ts';
 import { boundByCall, insertSurely, refuseGivenUp } from './given-up.ts';
@@ -19,7 +19,6 @@ import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from '
 import { createSeats, type Seats } from './seats.ts';
 import { createStandings, type Standings } from './standings.ts';
 import type { MovedRow, ReportOutcome, ReportRow } from './status-sql.ts';
-import { insertRequests, moveRequests } from './store.ts';
 import { withReviewLinks } from './view.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
 
@@ -78,7 +77,7 @@ export function createEngine(parts: EngineParts): Engine {
       lanes: LANES,
       maxRows: READS_AT_ONCE,
       execute: (reads: readonly EventRead[]) =>
-        together(db, reads, (own) => readEvents(db, kind, own, clock.now())),
+        together(db, reads, (sql, own) => readEvents(sql, kind, own, clock.now())),
     });
   return {
     ...parts,
@@ -88,7 +87,8 @@ export function createEngine(parts: EngineParts): Engine {
     reads: createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,
-      execute: (reads) => together(db, reads, (own) => readForAgents(db, own, texts, finish, clock.now())),
+      execute: (reads) =>
+        together(db, reads, (sql, own) => readForAgents(sql, own, texts, finish, clock.now())),
     }),
     polls: { payment_request: polls('payment_request'), agent_payment: polls('agent_payment') },
     waiters: createWaiters<Waited>({
@@ -109,7 +109,7 @@ function createCreates({
   maxPending,
 }: EngineParts): Pick<Engine, 'create' | 'createAlone' | 'createWaiting'> {
   const insert = (sql: Sql, rows: readonly CreateRow[], whenHeld: WhenHeld) =>
-    insertRequests(sql, rows, clock.now(), whenHeld, maxPending);
+    statementsOf(sql).insertRequests(sql, rows, clock.now(), whenHeld, maxPending);
   const lanes = createLanes<CreateRow, CreateOutcome>({
     lanes: LANES,
     maxRows: CREATES_AT_ONCE,
@@ -136,7 +136,7 @@ function createCreates({
  */
 function createReports({ db, observedNetworks }: EngineParts): Engine['report'] {
   const move = (rows: readonly ReportRow[], whenHeld: WhenHeld, untilMs?: number) =>
-    moveRequests(db, rows, whenHeld, observedNetworks, untilMs);
+    statementsOf(db).moveRequests(db, rows, whenHeld, observedNetworks, untilMs);
   const lanes = Array.from({ length: LANES }, () =>
     createLanes<ReportRow, ReportOutcome | undefined>({
       lanes: 1,
@@ -157,18 +157,13 @@ function createReports({ db, observedNetworks }: EngineParts): Engine['report'] 
   };
 }
 
-/** One statement for all; where the database is distributed, one for each merchant. */
+/** One statement for all, or for each merchant. */
 function together<Read extends { standing: CallerStanding }, Result>(
   db: Database,
   reads: readonly Read[],
-  read: (reads: readonly Read[]) => Promise<Result[]>,
+  read: (sql: Sql, reads: readonly Read[]) => Promise<Result[]>,
 ): Promise<Result[]> {
-  if (!isDistributed(db)) return read(reads);
-  return byMerchant(
-    reads,
-    ({ standing }) => standing.merchantId,
-    (_merchantId, own) => read(own),
-  );
+  return layoutOf(db).byMerchant(db, reads, ({ standing }) => standing.merchantId, read);
 }
 
 function only<Outcome>([outcome]: readonly Outcome[]): Outcome {

@@ -1,14 +1,15 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding } from '../../http/principals.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import {
   fromStandings,
   isOutdated,
   joinStanding,
-  ofStanding,
   STANDING_COLUMNS,
   type StandingLists,
   standingLists,
@@ -61,12 +62,8 @@ export async function readEvents(
 ): Promise<(EventPage | undefined)[]> {
   const answers: (EventPage | undefined)[] = reads.map(() => undefined);
   const { numbered, sparse } = EVENT_STATEMENTS[kind];
-  const own = ofStanding(
-    sql,
-    reads.map(({ standing }) => standing),
-  );
   const gaps: number[] = [];
-  for (const row of await numbered(own, askedPages(reads, now))) {
+  for (const row of await numbered(sql, askedPages(reads, now))) {
     const n = row.n - 1;
     const read = reads[n] as EventRead;
     const page = toPage(read, row);
@@ -75,7 +72,7 @@ export async function readEvents(
   }
   if (gaps.length === 0) return answers;
   const again = gaps.map((n) => reads[n] as EventRead);
-  for (const row of await sparse(own, askedPages(again, now))) {
+  for (const row of await sparse(sql, askedPages(again, now))) {
     const n = gaps[row.n - 1] as number;
     answers[n] = toPage(reads[n] as EventRead, row);
   }
@@ -197,58 +194,77 @@ export interface WaitingInbox {
   place: InboxPlace | undefined;
 }
 
-/**
- * One question for everybody who waits in this process: whose credential may be dead, and who has something to read
- * after all? It answers their places in the two lists.
- */
-export async function findMissedWakeups(
+/** Places in the list of those whose right to poll may have changed, or who have an event to read after all. */
+export async function findPendingPolls(sql: Sql, polls: readonly WaitingPoll[]): Promise<number[]> {
+  const found = await layoutOf(sql).byMerchant(
+    sql,
+    polls,
+    ({ standing }) => standing.merchantId,
+    async (own, asked) => {
+      const input = JSON.stringify(
+        asked.map(({ of, standing, since }, n) => ({
+          n,
+          of,
+          merchant_id: standing.merchantId,
+          version: standing.version,
+          connection_id: standing.connectionId,
+          since,
+        })),
+      );
+      const rows = await own<{ n: number }[]>`
+        select p.n
+        from json_to_recordset(${input}::text::json)
+          as p(n int, of text, merchant_id id, version uuid, connection_id id, since bigint)
+        where ${isOutdated(own)} or p.since < case p.of
+            when 'agent_payment' then (
+              select h.last_sequence from agent_payment_heads h
+              where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
+            else (
+              select h.last_sequence from connection_heads h
+              where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
+          end`;
+      const places = new Set(rows.map(({ n }) => n));
+      return asked.map((_poll, n) => places.has(n));
+    },
+  );
+  return found.flatMap((isPending, n) => (isPending ? [n] : []));
+}
+
+/** Places in the list of those whose device may have lost its rights, or whose wallet has not been shown something. */
+export async function findPendingInboxes(
   sql: Sql,
-  polls: readonly WaitingPoll[],
   inboxes: readonly WaitingInbox[],
   now: Date,
-): Promise<{ polls: number[]; inboxes: number[] }> {
-  const pollInput = JSON.stringify(
-    polls.map(({ of, standing, since }, n) => ({
-      n,
-      of,
-      merchant_id: standing.merchantId,
-      version: standing.version,
-      connection_id: standing.connectionId,
-      since,
-    })),
-  );
-  const inboxInput = JSON.stringify(
-    inboxes.map((inbox, n) => ({
-      n,
-      token_hash: inbox.tokenHash,
-      wallet_id: inbox.walletId,
-      ...inboxJson(inbox),
-    })),
-  );
-  const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`
-    select 'poll' as kind, p.n
-    from json_to_recordset(${pollInput}::text::json)
-      as p(n int, of text, merchant_id id, version uuid, connection_id id, since bigint)
-    where ${isOutdated(sql)} or p.since < case p.of
-        when 'agent_payment' then (
-          select h.last_sequence from agent_payment_heads h
-          where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
-        else (
-          select h.last_sequence from connection_heads h
-          where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
-      end
-    union all
-    select 'inbox', p.n
-    from json_to_recordset(${inboxInput}::text::json)
-      as p(n int, token_hash text, wallet_id id, ${sql.unsafe(INBOX_COLUMNS)})
+): Promise<number[]> {
+  const tokens = JSON.stringify(inboxes.map(({ tokenHash }, n) => ({ n, token_hash: tokenHash })));
+  const lost = await sql<{ n: number }[]>`
+    select p.n from json_to_recordset(${tokens}::text::json) as p(n int, token_hash text)
     where not exists (
-        select from device_tokens dt join devices d on d.device_id = dt.device_id
-        where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})
-      or exists (
+      select from device_tokens dt join devices d on d.device_id = dt.device_id
+      where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})`;
+  const asked = inboxes.map((inbox, n) => ({ n, wallet_id: inbox.walletId, ...inboxJson(inbox) }));
+  const placements = await statementsOf(sql).placements(sql);
+  const ofMerchants = new Map<string, Set<string>>();
+  const find = async () => {
+    const rows = await sql<{ merchant_id: string; wallet_id: string }[]>`
+      select distinct merchant_id, wallet_id from connections
+      where wallet_id = any(${inboxes.map(({ walletId }) => walletId)}::id[])`;
+    for (const { merchant_id, wallet_id } of rows)
+      ofMerchants.set(merchant_id, (ofMerchants.get(merchant_id) ?? new Set()).add(wallet_id));
+    return [...ofMerchants.keys()];
+  };
+  const newer = await layoutOf(sql).across(sql, find, (own, merchantId) => {
+    const wallets = merchantId === undefined ? undefined : ofMerchants.get(merchantId);
+    const looks = wallets ? asked.filter(({ wallet_id }) => wallets.has(wallet_id)) : asked;
+    return own<{ n: number }[]>`
+      select p.n
+      from json_to_recordset(${JSON.stringify(looks)}::text::json) as p(n int, wallet_id id, ${own.unsafe(INBOX_COLUMNS)})
+      where exists (
         select from connections c
-        where c.wallet_id = p.wallet_id and ${hasNewer(sql, '', 'c')})`;
-  const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);
-  return { polls: placesOf('poll'), inboxes: placesOf('inbox') };
+        where c.wallet_id = p.wallet_id ${merchantId === undefined ? own`` : own`and c.merchant_id = ${merchantId}`}
+          and ${hasNewer(own, placements)})`;
+  });
+  return [...new Set([...lost, ...newer.flat()].map(({ n }) => n))];
 }
 
 /** As JSON texts, oldest first. */

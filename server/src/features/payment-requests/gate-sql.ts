@@ -1,7 +1,4 @@
 import type { Scope } from '@payassent/protocol';
-import { compiled } from '../../db/compiled.ts';
-import { isDistributed } from '../../db/layout.ts';
-import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding, PresentedCredential } from '../../http/principals.ts';
@@ -12,60 +9,8 @@ import type { CallerStanding, PresentedCredential } from '../../http/principals.
  */
 export type HotCaller = Pick<PresentedCredential, 'tokenHash' | 'provedBy'>;
 
-/**
- * What these tokens may do, each with the version under which it holds; undefined where nothing. Everything that is
- * looked at here must renew the version when it changes: a trigger on its table does (0045). A token's first use has to
- * be written down, by the ordinary check: before that it may do nothing here.
- */
-export async function findStandings(
-  sql: Sql,
-  tokenHashes: readonly string[],
-): Promise<(CallerStanding | undefined)[]> {
-  const standings: (CallerStanding | undefined)[] = tokenHashes.map(() => undefined);
-  for (const row of await standingRows(sql, tokenHashes))
-    standings[row.n - 1] = {
-      merchantId: row.merchant_id,
-      connectionId: row.connection_id,
-      agentId: row.agent_id,
-      version: row.version,
-      scopes: row.scopes.filter((scope) => row.allowed_scopes.includes(scope)),
-      requiresProof: row.require_proof,
-      isShared: row.is_shared,
-      credentials: row.credentials.map(([credentialId, from, until]) => ({
-        credentialId,
-        fromMs: from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
-        untilMs: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
-      })),
-      hasRecalls: row.has_recalls,
-    };
-  return standings;
-}
-
-async function standingRows(sql: Sql, tokenHashes: readonly string[]): Promise<StandingRow[]> {
-  const tokens = textList(tokenHashes);
-  if (!isDistributed(sql)) return standingStatement(sql, { tokens });
-  // The version first: the coordinator commits before the machine, so a new version is never read with old rights.
-  const rows = await sql<{ merchant_id: string }[]>`
-    select distinct t.merchant_id from connection_tokens t where t.token_hash = any(${[...tokenHashes]}::text[])`;
-  const versions = new Map<string, string>();
-  await byMerchant(
-    rows,
-    (row) => row.merchant_id,
-    async (merchantId) => {
-      const [standing] = await sql<{ version: string }[]>`
-        select version from merchant_standings where merchant_id = ${merchantId}`;
-      if (standing) versions.set(merchantId, standing.version);
-      return [];
-    },
-  );
-  const found = await rightsStatement(sql, { tokens });
-  return found.flatMap((row) => {
-    const version = versions.get(row.merchant_id);
-    return version === undefined ? [] : [{ ...row, version }];
-  });
-}
-
-interface StandingRow {
+/** What a token may do, as the database has it; `n` counts the tokens from 1. */
+export interface RightsRow {
   n: number;
   merchant_id: string;
   connection_id: string;
@@ -83,21 +28,7 @@ interface StandingRow {
  * Lateral look-ups with limits leave the planner no choice but one index probe a row, token first. Written as plain joins
  * the same took 30 ms to plan and scanned whole tables while these were small.
  */
-const standingStatement = compiled<StandingRow, { tokens: string }>((sql, { tokens }) =>
-  rightsQuery(
-    sql,
-    tokens,
-    sql`s.version`,
-    sql`cross join lateral (
-        select s.version from merchant_standings s where s.merchant_id = c.merchant_id limit 1
-      ) s`,
-  ),
-);
-const rightsStatement = compiled<Omit<StandingRow, 'version'>, { tokens: string }>((sql, { tokens }) =>
-  rightsQuery(sql, tokens, sql`null`, sql``),
-);
-
-function rightsQuery(sql: Sql, tokens: string, version: Fragment, joinVersion: Fragment) {
+export function rightsQuery(sql: Sql, tokens: string, version: Fragment, joinVersion: Fragment) {
   return sql`
     select i.n, c.merchant_id, c.connection_id, c.agent_id, c.scopes, a.allowed_scopes, a.require_proof, t.is_shared,
            ${version} as version,
@@ -135,12 +66,6 @@ export function joinStanding(sql: Sql) {
 export function isOutdated(sql: Sql) {
   return sql`not exists (
       select from merchant_standings s where s.merchant_id = p.merchant_id and s.version = p.version)`;
-}
-
-/** For statements about callers that are all of one merchant, where the database is distributed. */
-export function ofStanding(sql: Sql, standings: readonly CallerStanding[]): Sql {
-  const [first] = standings;
-  return first ? ofMerchant(sql, first.merchantId) : sql;
 }
 
 /** The columns of `i` that tell a caller's standing, as functions in `rows from`, and their names. */

@@ -1,12 +1,12 @@
 import type { Act } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { type CreateOutcome, type CreateRow, NOT_CREATED } from './create-sql.ts';
 import { lockPayment } from './duplicates.ts';
 import type { Engine } from './engine.ts';
 import { boundByCall } from './given-up.ts';
 import { supersede } from './settle.ts';
-import { insertRequests } from './store.ts';
 import { refuseSuperseding } from './withdraw.ts';
 
 class NotSupersededError extends Error {}
@@ -28,7 +28,13 @@ export async function insertGuarded(
     return await transaction(engine.db, async (tx) => {
       await boundByCall(tx, act.untilMs);
       if (row.refuses_duplicates) await lockPayment(tx, { merchantId, connectionId, recipientId, amount });
-      const [outcome = NOT_CREATED] = await insertRequests(tx, [row], act.now, 'wait', engine.maxPending);
+      const [outcome = NOT_CREATED] = await statementsOf(tx).insertRequests(
+        tx,
+        [row],
+        act.now,
+        'wait',
+        engine.maxPending,
+      );
       if (outcome.record === null || supersedes === undefined) return outcome;
       const name = { merchant_id: merchantId, connection_id: connectionId, request_id: supersedes };
       if (!(await supersede(tx, act, name))) throw new NotSupersededError();

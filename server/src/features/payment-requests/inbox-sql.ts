@@ -1,5 +1,4 @@
 import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
-import { isDistributed } from '../../db/layout.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
@@ -42,16 +41,6 @@ export function wasUnderWay(sql: Sql, horizon: Fragment) {
     or ${writer} >= ${horizon} and ${writer} < pg_snapshot_xmax(pg_current_snapshot()))`;
 }
 
-/** Changes when a shard moves to another node. Asked before the rows, so that a move in between shows next time. */
-export async function readPlacements(sql: Sql): Promise<string> {
-  if (!isDistributed(sql)) return '';
-  const [row] = await sql<{ placements: string }[]>`
-    select md5(string_agg(p.shardid || ':' || p.groupid, ' ' order by p.shardid, p.groupid)) as placements
-    from pg_dist_placement p join pg_dist_shard s using (shardid)
-    where s.logicalrelid = 'pending_requests'::regclass`;
-  return `${row?.placements ?? ''}/`;
-}
-
 /** What a wallet has been shown, for many of them in one statement. */
 export function inboxJson({
   statuses = PAYMENT_REQUEST_STATUSES,
@@ -74,11 +63,9 @@ export function inboxJson({
 export const INBOX_COLUMNS = `statuses text[], after_time timestamptz, after_request id, after_connection id,
            horizons json, seen text[]`;
 
-/** Whether connection `of` has something that the wallet of row `p` has not been shown, as a look would find it. */
-export function hasNewer(sql: Sql, placements: string, of: 'c' | 'p', merchantId?: string) {
-  const alias = sql(of);
-  const merchant = merchantId === undefined ? sql`${alias}.merchant_id` : sql`${merchantId}`;
-  const isOwn = sql`r.merchant_id = ${merchant} and r.connection_id = ${alias}.connection_id`;
+/** Whether connection `c` has something that the wallet of row `p` has not been shown, as a look would find it. */
+export function hasNewer(sql: Sql, placements: string) {
+  const isOwn = sql`r.merchant_id = c.merchant_id and r.connection_id = c.connection_id`;
   const columns = sql`r.connection_id, r.request_id, r.created_at, r.written_by`;
   return sql`exists (
         select from (

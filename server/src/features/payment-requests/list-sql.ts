@@ -1,12 +1,12 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
-import { isDistributed } from '../../db/layout.ts';
-import { byMerchant, ofMerchant } from '../../db/machine.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Database, Fragment, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { endingOf, isEnded, isEndedByAct } from '../endings/ending.ts';
 import { type Horizon, INBOX_MARK, type InboxPlace, type Look, type Shown, tieOf } from './inbox-cursor.ts';
-import { LATE_MS, readPlacements, snapshotOf, wasUnderWay } from './inbox-sql.ts';
+import { LATE_MS, snapshotOf, wasUnderWay } from './inbox-sql.ts';
 import { WALLET_RECORD_JSON } from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
 
@@ -65,20 +65,24 @@ export function listQuery(sql: Sql, owner: Owner, filter: ListFilter, now: Date,
 
 type ReadPart<Part> = (sql: Sql, owner: Owner, isOpen?: Fragment) => PromiseLike<Part>;
 
-/** One statement; where the database is distributed, one for each merchant that the list is about. */
+/** One statement, or one for each merchant that the list is about. */
 async function partsOf<Part>(
   db: Database,
   owner: Owner,
   filter: ListFilter,
   read: ReadPart<Part>,
 ): Promise<Part[]> {
-  if (!isDistributed(db)) return [await read(db, owner)];
-  const [work] = await db<{ is_open: boolean }[]>`select ${hasOpenWork(db, owner)} as is_open`;
-  const parts = (await merchantsOf(db, owner, filter)).map((merchantId) => {
-    const sql = ofMerchant(db, merchantId);
-    return read(sql, { ...owner, merchantId }, work?.is_open ? sql`true` : sql`false`);
-  });
-  return Promise.all(parts);
+  let isOpen: boolean | undefined;
+  const find = async () => {
+    const [work] = await db<{ is_open: boolean }[]>`select ${hasOpenWork(db, owner)} as is_open`;
+    isOpen = work?.is_open;
+    return merchantsOf(db, owner, filter);
+  };
+  return layoutOf(db).across(db, find, (sql, merchantId) =>
+    merchantId === undefined
+      ? read(sql, owner)
+      : read(sql, { ...owner, merchantId }, isOpen ? sql`true` : sql`false`),
+  );
 }
 
 async function pageOf<Row extends ListedName>(
@@ -109,7 +113,7 @@ export async function findNewer(
   filter: ListFilter,
   now: Date,
 ): Promise<NewerPage> {
-  const placements = await readPlacements(db);
+  const placements = await statementsOf(db).placements(db);
   const looks = await partsOf(db, owner, filter, async (sql, part, isOpen) => {
     const found = await sql<(({ request_id: null } | ListedRow) & Shown & { oldest: string })[]>`
       with snapshot as materialized (${snapshotOf(sql, placements, filter.after?.horizons)})
@@ -209,13 +213,13 @@ export async function findListed(
       join payment_requests r
         on r.merchant_id = s.merchant_id and r.request_id = s.request_id and r.connection_id = s.connection_id
     order by s.n`;
-  if (!isDistributed(db)) return find(db, names);
-  const found = await byMerchant(
+  const found = await layoutOf(db).byMerchant(
+    db,
     names,
     (name) => name.merchant_id,
-    async (merchantId, own) => {
-      const rows = await find(ofMerchant(db, merchantId), own);
-      return own.map((_name, index) => rows.find((row) => row.n === index + 1));
+    async (sql, own) => {
+      const rows = new Map((await find(sql, own)).map((row) => [row.n, row]));
+      return own.map((_name, index) => rows.get(index + 1));
     },
   );
   return found.filter((row) => row !== undefined);

@@ -1,10 +1,14 @@
-import { isDistributed } from '../../db/layout.ts';
 import type { Database } from '../../db/open.ts';
 import type { CallerStanding } from '../../http/principals.ts';
-import { findMissedChanges, type WaitingRead } from './change-sql.ts';
-import { type EventKind, findMissedWakeups, type WaitingInbox, type WaitingPoll } from './event-sql.ts';
+import { findPendingReads, type WaitingRead } from './change-sql.ts';
+import {
+  type EventKind,
+  findPendingInboxes,
+  findPendingPolls,
+  type WaitingInbox,
+  type WaitingPoll,
+} from './event-sql.ts';
 import type { HotCaller } from './gate-sql.ts';
-import { findChangesOnMachines, findMissedInboxes, findMissedPolls } from './machine-waits.ts';
 import type { Standings } from './standings.ts';
 
 export type Waited =
@@ -48,19 +52,13 @@ export async function findMissed(
     }
   }
   const groups = [...polls.values()];
-  if (groups.length + inboxes.length > 0) {
-    const found = isDistributed(db)
-      ? { polls: await findMissedPolls(db, groups), inboxes: await findMissedInboxes(db, inboxes, now) }
-      : await findMissedWakeups(db, groups, inboxes, now);
-    for (const n of found.polls) missed.push(...(groups[n]?.waiting ?? []));
-    for (const n of found.inboxes) missed.push(...inboxes.slice(n, n + 1));
-  }
-  if (reads.length > 0) {
-    const asked = reads.map(({ subject, standing }) => ({ ...subject, standing }));
-    const find = isDistributed(db) ? findChangesOnMachines : findMissedChanges;
-    for (const n of await find(db, asked, now))
-      missed.push(...reads.slice(n, n + 1).map(({ subject }) => subject));
-  }
+  for (const n of groups.length > 0 ? await findPendingPolls(db, groups) : [])
+    missed.push(...(groups[n]?.waiting ?? []));
+  for (const n of inboxes.length > 0 ? await findPendingInboxes(db, inboxes, now) : [])
+    missed.push(...inboxes.slice(n, n + 1));
+  const asked = reads.map(({ subject, standing }) => ({ ...subject, standing }));
+  for (const n of asked.length > 0 ? await findPendingReads(db, asked, now) : [])
+    missed.push(...reads.slice(n, n + 1).map(({ subject }) => subject));
   return missed;
 }
 

@@ -1,5 +1,5 @@
 import { compiled } from '../../db/compiled.ts';
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding } from '../../http/principals.ts';
@@ -8,7 +8,6 @@ import { isEnded, isRecalled } from '../endings/ending.ts';
 import {
   fromStandings,
   joinStanding,
-  ofStanding,
   STANDING_COLUMNS,
   type StandingLists,
   standingLists,
@@ -67,7 +66,6 @@ export async function readForAgents(
     ids: JSON.stringify(reads.map(({ requestId }) => requestId)),
     now,
   };
-  const own = ofStanding(sql, standings);
   const answersOf = (rows: readonly MarkedRow[]) => {
     const answers: (ReadRow | undefined)[] = reads.map(() => undefined);
     for (const row of rows) {
@@ -85,11 +83,11 @@ export async function readForAgents(
     return answers;
   };
   if (known.every((text) => text !== undefined)) {
-    const rows = await READ_STATEMENTS.marks(own, asked);
+    const rows = await READ_STATEMENTS.marks(sql, asked);
     const isSame = ({ n, mark }: MarkedRow) => mark === null || mark === known[n - 1]?.mark;
     if (rows.every(isSame)) return answersOf(rows);
   }
-  return answersOf(await READ_STATEMENTS.records(own, asked));
+  return answersOf(await READ_STATEMENTS.records(sql, asked));
 }
 
 interface Asked extends StandingLists {

@@ -8,7 +8,7 @@ import { settleShown } from './list.ts';
 import type { ListedRow } from './list-sql.ts';
 import { findForMerchant } from './read-sql.ts';
 import type { StandingCall } from './standings.ts';
-import { findForWallet } from './store.ts';
+import { findForWallet } from './status-sql.ts';
 import { linkedView } from './view.ts';
 
 /** Whose requests are read. */

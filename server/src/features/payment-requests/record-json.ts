@@ -2,7 +2,7 @@ import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@pa
 import { timeJson } from '../../db/time-json.ts';
 import { IS_CURRENT, IS_SUSPENDED, isMovedSince } from '../merchants/payee-standing.ts';
 import { REQUEST_SETTLEMENT, REQUEST_SETTLEMENT_MARK } from '../observations/settlement-json.ts';
-import { webhookRows } from '../webhooks/queue.ts';
+import { webhookRows } from '../webhooks/rows.ts';
 
 /**
  * The one place that says how a stored request and its event look as JSON. PostgreSQL writes the text itself, so that

@@ -1,10 +1,7 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
 import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
-import { mayBecome } from '../../db/status.ts';
 import { endingOf, isEnded, isRecalled, type Recall } from '../endings/ending.ts';
-import { LISTED } from './listed.ts';
-import { EVENT_JSON, FINAL_CONTENT, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /** What names a request: ids are only unique within a connection. */
 export interface RequestName {
@@ -33,7 +30,7 @@ export type RequestSelection =
 /** Why an agent takes a request back. */
 export type WithdrawalReason = 'withdrawn_by_agent' | 'superseded';
 
-export interface SettledRow extends RequestName {
+export interface ClosedRow extends RequestName {
   wallet_id: string;
   status: Extract<PaymentRequestStatus, 'expired' | 'rejected'>;
   reason: string | null;
@@ -43,76 +40,25 @@ export interface SettledRow extends RequestName {
   deliveries: number;
 }
 
-/**
- * The one statement by which a pending request ends without a decision: by its clock, with its connection, by a recall
- * of its payee, or because its agent takes it back, whichever came first. Status, event and webhook rows are one change; the guard on `pending` makes
- * it happen once, no matter who comes first. Heads are locked last and sorted.
- *
- * `seed` is a fresh event id: its time and its randomness go into the ids of all events made here.
- */
-export async function settleOnOne(
-  sql: Sql,
-  selection: RequestSelection,
-  moment: { now: Date; seed: string },
-): Promise<SettledRow[]> {
-  const { now, seed } = moment;
-  const isShown = selection.kind === 'requests' || selection.kind === 'withdrawn';
-  return sql<SettledRow[]>`
-    with due as materialized (${dueRows(sql, selection, now)}),
-    moved as (
-      update payment_requests r set
-        status = due.status,
-        reason = due.reason, updated_at = due.at, state_version = r.state_version + 1,
-        listed_version = r.state_version + 1
-      from due where r.merchant_id = due.merchant_id and r.request_id = due.request_id
-        and r.connection_id = due.connection_id and ${mayBecome(sql, 'payment_request', 'expired', 'clock', { alias: 'r' })}
-        and ${mayBecome(sql, 'payment_request', 'rejected', 'system', { alias: 'r' })}
-        and ${mayBecome(sql, 'payment_request', 'expired', 'agent', { alias: 'r' })}
-      returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
-        r.created_at, r.written_by, r.expires_at, r.updated_at, r.facts_digest, due.actor, 'pending' as previous_status, ${sql.unsafe(RECORD_JSON)} as record
-    ), numbered as materialized (
-      select m.*, row_number() over w as number,
-             ('evt_' || substr(${seed}, 5, 10)
-               || upper(substr(md5(${seed} || m.connection_id || ' ' || m.request_id), 1, 16)))::id as event_id
-      from moved m window w as (partition by m.connection_id order by m.updated_at, m.request_id)
-    ), ${sql.unsafe(LISTED)}, head as (
-      insert into connection_heads as h (merchant_id, connection_id, last_sequence)
-      select merchant_id, connection_id, count(*) from numbered group by merchant_id, connection_id order by connection_id
-      on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
-      returning h.connection_id, h.last_sequence
-    ), event as (
-      insert into payment_request_events as e (
-        connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor,
-        reason, occurred_at)
-      select n.connection_id, h.last_sequence - max(n.number) over (partition by n.connection_id) + n.number,
-             n.event_id, n.merchant_id, n.request_id, 'payment_request.' || n.status, n.status, 'pending',
-             n.state_version, n.actor, n.reason, n.updated_at
-      from numbered n join head h on h.connection_id = n.connection_id
-      returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
-    ), said as materialized (
-      select e.event_id, n.merchant_id, e.type, n.updated_at as occurred_at, e.sequence, n.record,
-             'pending' as previous_status, null::boolean as takeover, ${now}::timestamptz as now
-      from event e join numbered n on n.event_id = e.event_id
-    ), logged as (
-      insert into log_queue (type, at, subject, content)
-      select 'final', ${now}, 'request ' || m.connection_id || ' ' || m.request_id, (${sql.unsafe(FINAL_CONTENT)})::json
-      from numbered m join event e on e.event_id = m.event_id
-    ), ${sql.unsafe(WEBHOOK_ROWS)}
-    select n.merchant_id, n.request_id, n.connection_id, n.wallet_id, n.status, n.reason,
-           case when ${isShown} then n.record end as record, case when ${isShown} then e.event end as event,
-           (select count(*) from delivery)::int as deliveries
-    from numbered n join event e on e.event_id = n.event_id`;
-}
+/** Whether a caller is about to see what ends, and needs it as JSON. */
+export const isShownTo = ({ kind }: RequestSelection): boolean => kind === 'requests' || kind === 'withdrawn';
 
-/** Of one merchant, where the statement is about one. */
+/**
+ * What is to end, when, why and by whose act, each with the id of its event, made of `seed`. Of one merchant, where the
+ * statement is about one.
+ */
 export function dueRows(
   sql: Sql,
   selection: RequestSelection,
   now: Date,
+  seed: string,
   merchantId?: string,
 ): postgres.PendingQuery<postgres.Row[]> {
+  const name = sql`r.merchant_id, r.request_id, r.connection_id,
+    ('evt_' || substr(${seed}::text, 5, 10)
+      || upper(substr(md5(${seed}::text || r.connection_id || ' ' || r.request_id), 1, 16)))::id as event_id`;
   const due = sql`
-    r.merchant_id, r.request_id, r.connection_id, e.at, e.reason, e.actor, case when e.reason is null then 'expired' else 'rejected' end as status`;
+    ${name}, e.at, e.reason, e.actor, case when e.reason is null then 'expired' else 'rejected' end as status`;
   const ending = sql`cross join lateral ${endingOf(sql, 'r', now)} e`;
   switch (selection.kind) {
     case 'requests':
@@ -127,7 +73,7 @@ export function dueRows(
         order by r.merchant_id, r.request_id, r.connection_id for update of r`;
     case 'withdrawn':
       return sql`
-        select r.merchant_id, r.request_id, r.connection_id, ${now}::timestamptz as at, ${selection.reason}::text as reason, 'agent' as actor,
+        select ${name}, ${now}::timestamptz as at, ${selection.reason}::text as reason, 'agent' as actor,
                'expired' as status
         from payment_requests r
         where r.merchant_id = ${selection.merchant_id} and r.request_id = ${selection.request_id}

@@ -1,18 +1,18 @@
 import type { Act } from '../../act.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import type { Recall } from '../endings/ending.ts';
 import { WEBHOOK_JOB } from '../webhooks/queue.ts';
 import { EXPIRED, MOVED } from './counters.ts';
 import {
+  type ClosedRow,
   hasPendingOfConnection,
   hasPendingOfRecall,
   type RequestName,
   type RequestSelection,
-  type SettledRow,
 } from './settle-sql.ts';
-import { settlePending } from './store.ts';
 
 /** Topics that a change of these requests touches. */
 export function topicsOf(
@@ -26,12 +26,8 @@ export function topicsOf(
 }
 
 /** Settles what has ended. Called by whatever finds it first: a read, a list, a poll, a report or a job. */
-export async function settleEnded(
-  db: Database,
-  act: Act,
-  selection: RequestSelection,
-): Promise<SettledRow[]> {
-  const rows = await settlePending(db, selection, { now: act.now, seed: act.newId('evt') });
+export async function settleEnded(db: Database, act: Act, selection: RequestSelection): Promise<ClosedRow[]> {
+  const rows = await statementsOf(db).closePending(db, selection, { now: act.now, seed: act.newId('evt') });
   tell(act, rows);
   return rows;
 }
@@ -39,7 +35,7 @@ export async function settleEnded(
 /** Takes a request back in the transaction that stores the one in its place. False when it no longer can be. */
 export async function supersede(tx: Tx, act: Act, name: RequestName): Promise<boolean> {
   const selection = { kind: 'withdrawn', reason: 'superseded', ...name } as const;
-  const rows = await settlePending(tx, selection, { now: act.now, seed: act.newId('evt') });
+  const rows = await statementsOf(tx).closePending(tx, selection, { now: act.now, seed: act.newId('evt') });
   tx.afterCommit(() => tell(act, rows));
   return rows.length > 0;
 }
@@ -71,7 +67,7 @@ export async function rejectRecalledRequests(db: Database, act: Act, recall: Rec
   return hasPendingOfRecall(db, recall);
 }
 
-function tell(act: Act, rows: readonly SettledRow[]): void {
+function tell(act: Act, rows: readonly ClosedRow[]): void {
   if (rows.length === 0) return;
   for (const to of ['expired', 'rejected'] as const) {
     const count = rows.filter((row) => row.status === to).length;

@@ -13,8 +13,8 @@ import { connect } from '@payassent/test-kit/wallets';
 import { until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../lib/keys.ts';
+import { statementsOf } from '../../storage/index.ts';
 import type { ReportOutcome, ReportRow } from './status-sql.ts';
-import { moveRequests } from './store.ts';
 
 let service: TestService;
 let one: PaymentStage;
@@ -56,7 +56,8 @@ function rowOf(stage: PaymentStage, requestId: string, overrides: Partial<Report
   };
 }
 
-const share = (rows: readonly ReportRow[]) => moveRequests(service.context.serviceDb, rows, 'pass over', []);
+const share = (rows: readonly ReportRow[]) =>
+  statementsOf(service.context.serviceDb).moveRequests(service.context.serviceDb, rows, 'pass over', []);
 const word = (outcome: ReportOutcome) => (typeof outcome === 'object' ? 'moved' : outcome);
 const statusOf = async (stage: PaymentStage, requestId: string) =>
   (await readRequest(service, stage, requestId)).body.payment_request.status;

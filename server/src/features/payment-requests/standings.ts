@@ -1,10 +1,12 @@
 import type { RequestOrigin, Scope } from '@payassent/protocol';
-import type { Database } from '../../db/open.ts';
+import type { Database, Sql } from '../../db/open.ts';
+import { textList } from '../../db/text-list.ts';
 import { AppError } from '../../errors.ts';
 import type { CallerStanding, TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
-import { findStandings, type HotCaller } from './gate-sql.ts';
+import { statementsOf } from '../../storage/index.ts';
+import type { HotCaller } from './gate-sql.ts';
 import { createLanes } from './lanes.ts';
 
 export interface StandingCall {
@@ -112,4 +114,33 @@ function allows(
         fromMs <= nowMs && nowMs <= untilMs && (!requiresProof || credentialId === provedBy),
     )
   );
+}
+
+/**
+ * What these tokens may do, each with the version under which it holds; undefined where nothing. Everything that is
+ * looked at here must renew the version when it changes: a trigger on its table does (0045). A token's first use has to
+ * be written down, by the ordinary check: before that it may do nothing here.
+ */
+async function findStandings(
+  sql: Sql,
+  tokenHashes: readonly string[],
+): Promise<(CallerStanding | undefined)[]> {
+  const standings: (CallerStanding | undefined)[] = tokenHashes.map(() => undefined);
+  for (const row of await statementsOf(sql).callerRights(sql, textList(tokenHashes)))
+    standings[row.n - 1] = {
+      merchantId: row.merchant_id,
+      connectionId: row.connection_id,
+      agentId: row.agent_id,
+      version: row.version,
+      scopes: row.scopes.filter((scope) => row.allowed_scopes.includes(scope)),
+      requiresProof: row.require_proof,
+      isShared: row.is_shared,
+      credentials: row.credentials.map(([credentialId, from, until]) => ({
+        credentialId,
+        fromMs: from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
+        untilMs: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
+      })),
+      hasRecalls: row.has_recalls,
+    };
+  return standings;
 }

@@ -1,29 +1,15 @@
 import {
-  exactJson,
   NETWORKS,
   type Network,
   type PaymentRequestStatus,
   type TxHashForm,
   txHashForm,
 } from '@payassent/protocol';
-import { compiled } from '../../db/compiled.ts';
-import { type Database, type Fragment, type Sql, type Tx, transaction } from '../../db/open.ts';
-import { deviceIsUsable } from '../callers/device-token.ts';
-import { decisionStands } from '../decisions/decide.ts';
+import { layoutOf, ofMerchant } from '../../db/layout.ts';
+import { type Database, type Fragment, type Sql, transaction } from '../../db/open.ts';
 import { isEnded } from '../endings/ending.ts';
 import { watch } from '../observations/watch.ts';
-import type { WhenHeld } from './create-sql.ts';
-import { boundByCall } from './given-up.ts';
-import { LISTED } from './listed.ts';
-import {
-  DECISION_CONTENT,
-  EVENT_JSON,
-  FINAL,
-  FINAL_CONTENT,
-  SHOWN_RECORD,
-  WALLET_RECORD_JSON,
-  WEBHOOK_ROWS,
-} from './record-json.ts';
+import { WALLET_RECORD_JSON } from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
 
 /** Which request a wallet means: two of its connections may have the same id. */
@@ -78,58 +64,18 @@ export interface MovedRow {
  */
 export type ReportOutcome = MovedRow | 'nothing' | 'held';
 
-/**
- * Any number of reports of any wallets, credentials included: find and lock each request through the wallet's
- * connections, judge it on the locked row, number the events last. Requests and then counters are locked in the order
- * of their keys, as everywhere. A statement that is shared passes over what another one holds, so that no wallet waits
- * for somebody else's request; its report comes again alone and waits, as often as the request moves meanwhile.
- */
-export function moveOnOne(
-  db: Database,
-  rows: readonly ReportRow[],
-  whenHeld: WhenHeld,
-  observed: readonly Network[],
-  untilMs?: number,
-): Promise<ReportOutcome[]> {
-  if (whenHeld === 'pass over') return move(db, rows, whenHeld, observed);
-  return transaction(db, async (tx) => {
-    if (untilMs !== undefined) await boundByCall(tx, untilMs);
-    for (const row of rows) await holdReported(tx, row);
-    return move(tx, rows, whenHeld, observed);
-  });
-}
+/** The columns of reports in a statement, from the members of `ReportRow`. */
+export const REPORT_COLUMNS = `n int, device_id id, request_id id, connection_id id, status text, moves text[],
+    tx_hashes json, reason text, reason_text text, takeover boolean, event_id id, at timestamptz, decision json`;
 
-/**
- * Waits in a statement of its own, so that the one that judges begins with what was waited for. Were it to wait itself,
- * PostgreSQL would read the request again in its midst: with partitions, PostgreSQL 18.4 then took other bytes for it.
- */
-async function holdReported(tx: Tx, { token_hash, request_id, connection_id }: ReportRow): Promise<void> {
-  await tx`
-    select from device_tokens dt
-      join devices d on d.device_id = dt.device_id
-      join connections c on c.wallet_id = d.wallet_id
-      join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${request_id}
-        and r.connection_id = c.connection_id
-    where dt.token_hash = ${token_hash} and c.connection_id = coalesce(${connection_id ?? null}::id, c.connection_id)
-    order by r.merchant_id, r.request_id, r.connection_id
-    for update of r`;
-}
+/** What a statement answers for report `n`; a report that means no request is missing. */
+export type ReportAnswer = { n: number; is_held: boolean } & {
+  [Name in keyof MovedRow]: MovedRow[Name] | null;
+};
 
-async function move(
-  sql: Sql,
-  rows: readonly ReportRow[],
-  whenHeld: WhenHeld,
-  observed: readonly Network[],
-): Promise<ReportOutcome[]> {
-  rows.forEach((row, n) => {
-    row.n = n;
-  });
-  const forms = whenHeld === 'wait' ? WAITING : PASSING;
-  const watched = networksToWatch(rows, observed);
-  const statement = watched.length > 0 ? forms.observed : forms.unobserved;
-  const found = await statement(sql, { input: exactJson(rows), observed: watched });
+export function outcomesOf(rows: readonly ReportRow[], answers: readonly ReportAnswer[]): ReportOutcome[] {
   const outcomes: ReportOutcome[] = rows.map(() => 'nothing');
-  for (const { n, is_held, ...row } of found)
+  for (const { n, is_held, ...row } of answers)
     outcomes[n] = row.event === null ? (is_held ? 'held' : 'nothing') : (row as MovedRow);
   return outcomes;
 }
@@ -139,13 +85,6 @@ export function networksToWatch(rows: readonly ReportRow[], observed: readonly N
   const bringsOne = rows.some(({ tx_hashes, decision }) => tx_hashes !== undefined || decision === undefined);
   return bringsOne ? [...observed] : [];
 }
-
-interface Parameters {
-  input: string;
-  observed: Network[];
-}
-
-type FoundRow = { n: number; is_held: boolean } & { [Name in keyof MovedRow]: MovedRow[Name] | null };
 
 const formOf = (form: TxHashForm) => {
   const networks = NETWORKS.filter((network) => txHashForm(network) === form);
@@ -178,157 +117,76 @@ export function mayReport(sql: Sql, at: Fragment) {
         and (i.tx_hashes is null or r.tx_hash is null or r.tx_hash = ${sql.unsafe(REPORTED_HASH)})`;
 }
 
-function stands(sql: Sql): Fragment {
-  const keyId = sql`(i.decision ->> 'key_id')::bigint`;
-  return decisionStands(sql, { keyId, status: sql`i.status`, of: sql`r.wallet_id` });
-}
-
-const WAITING = { observed: moveForm('wait', true), unobserved: moveForm('wait', false) };
-const PASSING = { observed: moveForm('pass over', true), unobserved: moveForm('pass over', false) };
-
-function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
-  return compiled<FoundRow, Parameters>((sql, { input, observed }) => {
-    const at = sql`i.at`;
-    return sql`
-    with input as materialized (
-      select * from json_to_recordset(${input}::text::json) as i(
-        n int, token_hash text, device_id id, request_id id, connection_id id, status text, moves text[], tx_hashes json,
-        reason text, reason_text text, takeover boolean, event_id id, at timestamptz, decision json)
-      -- True of all. It tells the planner that there are few, so it looks rows up by their keys.
-      where i.n between 0 and 1000
-    ), named as materialized (
-      select i.n, w.device_id, r.merchant_id, i.request_id, r.connection_id, r.state_version
-      from input i
-        -- Look-ups with a limit: plain joins are planned as scans while tables are small, and stay so.
-        cross join lateral (
-          select d.device_id, d.wallet_id
-          from device_tokens dt
-            cross join lateral (select * from devices d where d.device_id = dt.device_id limit 1) d
-          where dt.token_hash = i.token_hash and d.device_id = coalesce(i.device_id, d.device_id)
-            and ${deviceIsUsable(sql, at)} and dt.first_used_at is not null
-          limit 1
-        ) w
-        cross join lateral (
-          -- By its id alone a request must be the only one of the wallet.
-          select min(r.merchant_id) as merchant_id, min(r.connection_id) as connection_id,
-                 min(r.state_version) as state_version
-          from (
-            select r.merchant_id, r.connection_id, r.state_version
-            from connections c
-              join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = i.request_id
-                and r.connection_id = c.connection_id
-            where c.wallet_id = w.wallet_id and c.connection_id = coalesce(i.connection_id, c.connection_id)
-            limit 2
-          ) r
-          having count(*) = 1
-        ) r
-    ), found as materialized (
-      select nm.*, r.status, r.decided_by_device_id
-      from named nm
-        join payment_requests r on r.merchant_id = nm.merchant_id and r.request_id = nm.request_id
-          and r.connection_id = nm.connection_id
-          -- One that has moved since the statement began stands in lists that the statement does not see: not now.
-          and r.state_version = nm.state_version
-        ${whenHeld === 'wait' ? sql`` : sql`join connection_heads h on h.connection_id = nm.connection_id`}
-      order by r.merchant_id, r.request_id, r.connection_id
-      for update of ${whenHeld === 'wait' ? sql`r` : sql`r, h skip locked`}
-    ), moved as (
-      update payment_requests r set ${sql.unsafe(REPORTED)}
-      from found f join input i on i.n = f.n
-      where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
-        and ${mayReport(sql, at)}
-        and (i.decision is null or ${stands(sql)})
-      returning i.n, i.event_id, r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version,
-        r.tx_hash, r.reason, r.decision, ${sql.unsafe(DECIDES)} as decides, r.facts_digest, r.network, r.created_at,
-        r.written_by, r.expires_at, r.updated_at, f.status as previous_status, ${sql.unsafe(WALLET_RECORD_JSON)} as record,
-        ${sql.unsafe(TAKEOVER)} as takeover
-    ), numbered as materialized (
-      select m.*, row_number() over (partition by m.connection_id order by m.n) as number,
-             count(*) over (partition by m.connection_id) as of_connection
-      from moved m
-    ), ${sql.unsafe(LISTED)}, head as (
-      insert into connection_heads as h (merchant_id, connection_id, last_sequence)
-      select merchant_id, connection_id, of_connection from numbered where number = 1 order by connection_id
-      on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
-      returning h.connection_id, h.last_sequence
-    ), event as (
-      insert into payment_request_events as e (
-        connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor,
-        tx_hash, reason, takeover, occurred_at)
-      select m.connection_id, h.last_sequence - m.of_connection + m.number, m.event_id, m.merchant_id, m.request_id,
-             'payment_request.' || m.status, m.status, m.previous_status, m.state_version, 'wallet', m.tx_hash,
-             m.reason, m.takeover, m.updated_at
-      from numbered m join head h on h.connection_id = m.connection_id
-      returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
-    ), said as materialized (
-      select e.event_id, m.merchant_id, e.type, m.updated_at as occurred_at, e.sequence,
-             ${sql.unsafe(SHOWN_RECORD)} as record, m.previous_status, m.takeover, m.updated_at as now
-      from event e join numbered m on m.event_id = e.event_id
-    ), logged as (
-      insert into log_queue (type, at, subject, content)
-      select l.type, m.updated_at, 'request ' || m.connection_id || ' ' || m.request_id, l.content::json
-      from numbered m join event e on e.event_id = m.event_id cross join lateral (
-        select 'decision' as type, ${sql.unsafe(DECISION_CONTENT)} as content where m.decides
-        union all
-        select 'final' as type, ${sql.unsafe(FINAL_CONTENT)} as content
-        where m.status in (${sql.unsafe(FINAL)})
-      ) l
-    ), ${isObserved ? sql`watched as (${watch(sql, 'payment_request', sql`numbered`, observed, sql`m.updated_at`)}),` : sql``}
-    ${sql.unsafe(WEBHOOK_ROWS)}
-    select nm.n, f.n is null as is_held, m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,
-           (select count(*) from delivery)::int as deliveries
-    from named nm left join found f on f.n = nm.n left join numbered m on m.n = nm.n
-      left join event e on e.event_id = m.event_id`;
-  });
-}
-
 export interface ReportedRow extends RequestName {
   network: Network;
   status: PaymentRequestStatus;
   tx_hash: string | null;
   decided_by_device_id: string | null;
   is_ended: boolean;
-  /** A device of the wallet has a decision key, so approvals have to be signed. */
-  must_sign: boolean;
   record: string;
 }
 
 /** Every request of the wallet with this id; more than one when two of its connections have it. */
-export async function findOnOne(
+export async function findForWallet(
   sql: Sql,
   walletId: string,
-  choice: WalletChoice,
+  { requestId, connectionId }: WalletChoice,
   now: Date,
 ): Promise<ReportedRow[]> {
-  return sql<ReportedRow[]>`
-    select r.merchant_id, r.request_id, r.connection_id, r.network, r.status, r.tx_hash, r.decided_by_device_id,
-           ${isEnded(sql, now)} as is_ended,
-           exists (select from decision_keys k where k.wallet_id = r.wallet_id and k.ended_at is null) as must_sign,
-           ${sql.unsafe(WALLET_RECORD_JSON)} as record
-    from connections c
-      join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${choice.requestId}
-        and r.connection_id = c.connection_id
-    where c.wallet_id = ${walletId} and c.connection_id = coalesce(${choice.connectionId}::id, c.connection_id)
-    order by r.merchant_id, r.connection_id limit 2`;
+  const ofWallet = sql`wallet_id = ${walletId} and connection_id = coalesce(${connectionId}::id, connection_id)`;
+  const merchants = async () => {
+    const rows = await sql<
+      { merchant_id: string }[]
+    >`select distinct merchant_id from connections where ${ofWallet}`;
+    return rows.map((row) => row.merchant_id);
+  };
+  const found = await layoutOf(sql).across(sql, merchants, (own, merchantId) => {
+    const ofMerchant = merchantId === undefined ? own`` : own`and c.merchant_id = ${merchantId}`;
+    return own<ReportedRow[]>`
+      select r.merchant_id, r.request_id, r.connection_id, r.network, r.status, r.tx_hash, r.decided_by_device_id,
+             ${isEnded(own, now)} as is_ended, ${own.unsafe(WALLET_RECORD_JSON)} as record
+      from connections c
+        join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${requestId}
+          and r.connection_id = c.connection_id
+      where c.wallet_id = ${walletId} and c.connection_id = coalesce(${connectionId}::id, c.connection_id) ${ofMerchant}
+      order by r.merchant_id, r.connection_id limit 2`;
+  });
+  return found.flat();
 }
 
-/** A repeat by the deciding device may bring the transaction's hash later, once. */
-export async function addHashOnOne(
-  db: Sql,
+/** Whether a device of the wallet has a decision key, so that approvals have to be signed. */
+export async function mustSign(sql: Sql, walletId: string): Promise<boolean> {
+  const rows = await sql`
+    select from decision_keys k where k.wallet_id = ${walletId} and k.ended_at is null limit 1`;
+  return rows.length > 0;
+}
+
+/**
+ * A repeat by the deciding device may bring the transaction's hash later, once: the record as it is then, or undefined
+ * when it is no such repeat any more.
+ */
+export function addTxHash(
+  db: Database,
   name: RequestName,
   device: { walletId: string; deviceId: string },
   status: PaymentRequestStatus,
   txHash: string,
   { now, observed }: { now: Date; observed: readonly Network[] },
 ): Promise<string | undefined> {
-  const [row] = await db<{ record: string }[]>`
-    with moved as (
-    update payment_requests r set tx_hash = ${txHash}, updated_at = ${now}
-    where r.merchant_id = ${name.merchant_id} and r.request_id = ${name.request_id}
-      and r.connection_id = ${name.connection_id} and r.wallet_id = ${device.walletId}
-      and r.status = ${status} and r.decided_by_device_id = ${device.deviceId} and r.tx_hash is null
-    returning r.*, ${db.unsafe(WALLET_RECORD_JSON)} as record
-    ) ${observed.length === 0 ? db`` : db`, watched as (${watch(db, 'payment_request', db`moved`, [...observed], now)})`}
-    select record from moved`;
-  return row?.record;
+  return transaction(db, async (tx) => {
+    const own = ofMerchant(tx, name.merchant_id);
+    const isNamed = own`r.merchant_id = ${name.merchant_id} and r.request_id = ${name.request_id}
+      and r.connection_id = ${name.connection_id}`;
+    const moved = await own`
+      update payment_requests r set tx_hash = ${txHash}, updated_at = ${now}
+      where ${isNamed} and r.wallet_id = ${device.walletId} and r.status = ${status}
+        and r.decided_by_device_id = ${device.deviceId} and r.tx_hash is null
+      returning r.request_id`;
+    if (moved.length === 0) return undefined;
+    const row = own`(select * from payment_requests r where ${isNamed})`;
+    if (observed.length > 0) await watch(own, 'payment_request', row, [...observed], now);
+    const [found] = await own<{ record: string }[]>`
+      select ${own.unsafe(WALLET_RECORD_JSON)} as record from payment_requests r where ${isNamed}`;
+    return found?.record;
+  });
 }

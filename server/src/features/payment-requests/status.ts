@@ -17,8 +17,7 @@ import { foreignReasonIssues, showsAddress } from './reason.ts';
 import { reportRefusal } from './report-refusal.ts';
 import type { StatusInput } from './schema.ts';
 import { settleEnded, topicsOf } from './settle.ts';
-import type { ReportedRow } from './status-sql.ts';
-import { addTxHash, findForWallet } from './store.ts';
+import { addTxHash, findForWallet, mustSign, type ReportedRow } from './status-sql.ts';
 import { paymentRequestView } from './view.ts';
 
 /** Both as JSON text. */
@@ -120,7 +119,8 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
       refuseOtherDecision(paymentRequestView(row.record, 'wallet').decision ?? null, input.decision);
       return repeat(engine, act, principal, row, verdict.adds_tx_hash ? txHash : undefined);
     default:
-      if (row.must_sign && isUnsignedApproval(input)) throw signatureRequired();
+      if (isUnsignedApproval(input) && (await mustSign(engine.db, principal.walletId)))
+        throw signatureRequired();
       // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
       return undefined;
   }

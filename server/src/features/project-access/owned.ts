@@ -1,5 +1,4 @@
-import { isDistributed } from '../../db/layout.ts';
-import { ofMerchant } from '../../db/machine.ts';
+import { layoutOf, ofMerchant } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { inReach, type Reach, withMerchant } from './reach.ts';
 
@@ -7,24 +6,26 @@ import { inReach, type Reach, withMerchant } from './reach.ts';
 export const ID_COLUMNS = { agent_payments: 'agent_payment_id', automation_policies: 'policy_id' } as const;
 export type OwnedTable = keyof typeof ID_COLUMNS;
 
-/** What of a reach lies on one machine, and how to ask there. */
+/** What of a reach lies on one node, and how to ask there. */
 export interface ReachPart<Any extends Sql = Sql> {
   sql: Any;
   reach: Reach;
 }
 
 /**
- * Statements about one merchant run on its machine. A wallet has records with each merchant that it is connected to: on
- * one database they are asked for together, on a distributed one machine by machine.
+ * Statements about one merchant run on its node. A wallet has records with each merchant that it is connected to: on
+ * one database they are asked for together, on a distributed one node by node.
  */
 export async function partsOf<Any extends Sql>(sql: Any, reach: Reach): Promise<ReachPart<Any>[]> {
   if (reach.merchantId !== undefined) return [{ sql: ofMerchant(sql, reach.merchantId), reach }];
-  if (!isDistributed(sql)) return [{ sql, reach }];
-  const rows = await sql<{ merchant_id: string }[]>`
-    select distinct o.merchant_id from connections o where ${inReach(sql, reach)}`;
-  return rows.map(({ merchant_id: merchantId }) => ({
-    sql: ofMerchant(sql, merchantId),
-    reach: withMerchant(reach, merchantId),
+  const merchants = async () => {
+    const rows = await sql<{ merchant_id: string }[]>`
+      select distinct o.merchant_id from connections o where ${inReach(sql, reach)}`;
+    return rows.map((row) => row.merchant_id);
+  };
+  return layoutOf(sql).across(sql, merchants, (own, merchantId) => ({
+    sql: own as Any,
+    reach: merchantId === undefined ? reach : withMerchant(reach, merchantId),
   }));
 }
 

@@ -1,5 +1,5 @@
 import type { Scope } from '@payassent/protocol';
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { effectiveScopes } from '../callers/connection-token.ts';

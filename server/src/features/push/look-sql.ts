@@ -1,6 +1,5 @@
 import { exactJson, type PushKind } from '@payassent/protocol';
-import { isDistributed } from '../../db/layout.ts';
-import { byMerchant, ofMerchant } from '../../db/machine.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import { isEndedByAct } from '../endings/ending.ts';
@@ -47,9 +46,8 @@ const POLICY_WAITS_MS = DAY_MS;
  */
 export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date): Promise<Looked[]> {
   const floor = addMs(now, -OVERLAP_MS);
-  const wanted = isDistributed(sql)
-    ? foundItems(sql, await wantedOnMachines(sql, candidates, now))
-    : wantedItems(sql, now, sql`c.wallet_id = s.wallet_id`);
+  const found = await wantedElsewhere(sql, candidates, now);
+  const wanted = found ? foundItems(sql, found) : wantedItems(sql, now, sql`c.wallet_id = s.wallet_id`);
   const isRecent = sql`filter (where w.at > ${floor})`;
   return sql<Looked[]>`
     with candidate as materialized (${chosen(sql, candidates, now)})
@@ -109,23 +107,28 @@ function wantedItems(sql: Sql, now: Date, isTheirs: Fragment) {
      where ${isTheirs} and c.status <> 'revoked' and p.status = 'draft')`;
 }
 
-/** The same, asked of the machines of the wallets' merchants beforehand. */
-async function wantedOnMachines(sql: Sql, candidates: Candidates, now: Date): Promise<object[]> {
-  const places = await sql<{ merchant_id: string; wallet_id: string }[]>`
-    select distinct c.merchant_id, c.wallet_id
-    from push_subscriptions s join connections c on c.wallet_id = s.wallet_id
-    where s.device_id in (${chosen(sql, candidates, now)})`;
-  const found = await byMerchant(
-    places,
-    (place) => place.merchant_id,
-    async (merchantId, own) => {
-      const machine = ofMerchant(sql, merchantId);
-      const wallets = own.map((place) => place.wallet_id);
-      const isTheirs = machine`c.merchant_id = ${merchantId} and c.wallet_id = any(${wallets}::id[])`;
-      return [await machine`${wantedItems(machine, now, isTheirs)}`];
-    },
-  );
-  return found.flatMap((rows) => rows ?? []);
+/** The same, asked beforehand where one statement does not reach it; undefined where it does. */
+async function wantedElsewhere(
+  sql: Sql,
+  candidates: Candidates,
+  now: Date,
+): Promise<readonly object[] | undefined> {
+  const wallets = new Map<string, string[]>();
+  const find = async () => {
+    const places = await sql<{ merchant_id: string; wallet_id: string }[]>`
+      select distinct c.merchant_id, c.wallet_id
+      from push_subscriptions s join connections c on c.wallet_id = s.wallet_id
+      where s.device_id in (${chosen(sql, candidates, now)})`;
+    for (const { merchant_id, wallet_id } of places)
+      wallets.set(merchant_id, [...(wallets.get(merchant_id) ?? []), wallet_id]);
+    return [...wallets.keys()];
+  };
+  const parts = await layoutOf(sql).across(sql, find, async (own, merchantId) => {
+    if (merchantId === undefined) return undefined;
+    const isTheirs = own`c.merchant_id = ${merchantId} and c.wallet_id = any(${wallets.get(merchantId) ?? []}::id[])`;
+    return own<object[]>`${wantedItems(own, now, isTheirs)}`;
+  });
+  return parts.includes(undefined) ? undefined : parts.flatMap((rows) => rows ?? []);
 }
 
 function foundItems(sql: Sql, rows: readonly object[]) {

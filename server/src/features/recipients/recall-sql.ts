@@ -1,4 +1,4 @@
-import { ofMerchant } from '../../db/machine.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import type { Recall } from '../endings/ending.ts';
 

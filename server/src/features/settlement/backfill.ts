@@ -1,5 +1,4 @@
 import type { Network } from '@payassent/protocol';
-import { isDistributed } from '../../db/layout.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { addMs } from '../../lib/clock.ts';
 import type { SettledKind } from '../observations/settlement-json.ts';
@@ -28,24 +27,15 @@ async function takeUp(tx: Tx, network: Network, kind: SettledKind, now: Date): P
     select after from observation_backfills
     where network = ${network} and kind = ${kind} and not is_done for update skip locked`;
   if (!place) return false;
-  const page = isDistributed(tx)
-    ? await takePage(tx, network, kind, place.after, now)
-    : (
-        await tx<{ last: string[] | null; count: number }[]>`
-    with page as materialized (${kind === 'payment_request' ? requestsAfter(tx, place.after) : paymentsAfter(tx, place.after)}
-    ), watched as (
-      ${watch(tx, kind, tx`(select * from page where updated_at > ${addMs(now, -WATCHED_FOR_MS)})`, [network], now)}
-    )
-    select (select key from page order by key desc limit 1) as last, (select count(*) from page)::int as count`
-      )[0];
-  const isDone = (page?.count ?? 0) < BATCH;
+  const page = await takePage(tx, network, kind, place.after, now);
+  const isDone = page.count < BATCH;
   await tx`
-    update observation_backfills set after = ${page?.last ?? place.after}, is_done = ${isDone}
+    update observation_backfills set after = ${page.last ?? place.after}, is_done = ${isDone}
     where network = ${network} and kind = ${kind}`;
   return !isDone;
 }
 
-/** The page is read over all machines, and what is watched of it written to each. */
+/** The page may be of several nodes, so it is read first, and what is to be watched of it is written to each. */
 async function takePage(
   tx: Tx,
   network: Network,

@@ -1,7 +1,6 @@
 import type { Network } from '@payassent/protocol';
 import type { Settlement } from '@payassent/protocol/records';
-import { isDistributed } from '../../db/layout.ts';
-import { byMerchant, ofMerchant } from '../../db/machine.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { addMs, DAY_MS, MINUTE_MS, SECOND_MS, toTimestamp } from '../../lib/clock.ts';
 import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT } from '../observations/settlement-json.ts';
@@ -46,13 +45,12 @@ export async function claimDue(
       returning record_id`;
     if (rows.length > 0) taken.push(name);
   }
-  const known = isDistributed(sql)
-    ? await byMerchant(
-        taken,
-        (name) => name.merchant_id,
-        (merchantId, own) => readKnown(ofMerchant(sql, merchantId), network, own),
-      )
-    : await readKnown(sql, network, taken);
+  const known = await layoutOf(sql).byMerchant(
+    sql,
+    taken,
+    (name) => name.merchant_id,
+    (own, names) => readKnown(own, network, names),
+  );
   return known.filter((observation) => observation !== undefined);
 }
 

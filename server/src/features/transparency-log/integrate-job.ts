@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { grow, leafHash } from '@payassent/protocol/log';
 import type { Context } from '../../context.ts';
-import { isDistributed } from '../../db/layout.ts';
 import { type Database, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { makeEntry } from './entry-text.ts';
-import { hasQueued, storeGrowth, takeEdge, takeOutbox, takeQueued } from './log-sql.ts';
+import { hasQueued, storeGrowth, takeEdge, takeQueued } from './log-sql.ts';
 
 /**
  * Few at a time and several times a second while entries come: half a thousand at once kept the calls that arrived
@@ -14,8 +14,8 @@ import { hasQueued, storeGrowth, takeEdge, takeOutbox, takeQueued } from './log-
  */
 const BATCH = 100;
 const PAUSE_MS = 100;
-/** What is on machines only moves into the queue, which costs this process little. */
-const FROM_MACHINES = 500;
+/** What is on nodes only moves into the queue, which costs this process little. */
+const FROM_NODES = 500;
 
 /**
  * Gives every committed entry its place in the tree, within two seconds. By one process at a time, the one that holds
@@ -39,7 +39,7 @@ async function integrate({ db }: Context): Promise<number> {
   return transaction(db, async (tx) => {
     const edge = await takeEdge(tx);
     if (!edge) return 0;
-    if (isDistributed(tx)) await takeOutbox(tx, FROM_MACHINES);
+    await statementsOf(tx).outbox?.take(tx, FROM_NODES);
     const entries = (await takeQueued(tx, BATCH)).map(makeEntry);
     if (entries.length === 0) return 0;
     const leaves = entries.map(({ entry }) => leafHash(Buffer.from(entry, 'utf8')));
@@ -49,7 +49,8 @@ async function integrate({ db }: Context): Promise<number> {
   });
 }
 
-/** For a backup, while nobody is at work: all that the machines have for the log is in its queue afterwards. */
+/** For a backup, while nobody is at work: all that the nodes have for the log is in its queue afterwards. */
 export async function emptyOutbox(db: Database): Promise<void> {
-  while ((await transaction(db, (tx) => takeOutbox(tx, FROM_MACHINES))) === FROM_MACHINES);
+  const { outbox } = statementsOf(db);
+  while (outbox && (await transaction(db, (tx) => outbox.take(tx, FROM_NODES))) === FROM_NODES);
 }

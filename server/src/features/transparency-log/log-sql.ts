@@ -1,7 +1,6 @@
-import { exactJson } from '@payassent/protocol';
 import type { Edge, Stretch, TileHash } from '@payassent/protocol/log';
-import { isDistributed } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
+import { statementsOf } from '../../storage/index.ts';
 import type { MadeEntry, QueuedEntry } from './entry-text.ts';
 
 const HASH_BYTES = 32;
@@ -31,8 +30,7 @@ function edgeOf({ size, edge }: HeadRow): Edge {
 
 export async function hasQueued(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`select exists (select from log_queue) as found`;
-  if (row?.found || !isDistributed(sql)) return row?.found ?? false;
-  return (await sql`select entry_id from log_outbox limit 1`).length > 0;
+  return row?.found || ((await statementsOf(sql).outbox?.has(sql)) ?? false);
 }
 
 export async function takeQueued(tx: Tx, limit: number): Promise<QueuedEntry[]> {
@@ -42,28 +40,6 @@ export async function takeQueued(tx: Tx, limit: number): Promise<QueuedEntry[]> 
       returning *
     )
     select type, at, subject, content::text as content, salt from taken order by entry_id`;
-}
-
-/**
- * Takes up what the machines of a distributed database have for the log, in the transaction that the caller has alone:
- * decisions are entered there, where they are made. Answers how many.
- */
-export async function takeOutbox(tx: Tx, limit: number): Promise<number> {
-  const found = await tx<{ merchant_id: string; entry_id: string }[]>`
-    select merchant_id, entry_id from log_outbox order by at, entry_id limit ${limit}`;
-  if (found.length === 0) return 0;
-  const rows = await tx`
-    delete from log_outbox
-    where merchant_id = any(${found.map((row) => row.merchant_id)}::id[])
-      and entry_id = any(${found.map((row) => row.entry_id)}::text[])
-    returning type, at, subject, content, encode(salt, 'hex') as salt, entry_id`;
-  await tx`
-    insert into log_queue (type, at, subject, content, salt)
-    select type, at, subject, content::json, decode(salt, 'hex')
-    from json_to_recordset(${exactJson(rows)}::text::json)
-      as o(type text, at timestamptz, subject text, content text, salt text, entry_id text)
-    order by at, entry_id`;
-  return rows.length;
 }
 
 /**
@@ -157,13 +133,9 @@ export async function findEntries(
 /** Entries about these subjects that are not in the tree yet. */
 export async function findQueued(sql: Sql, subjects: readonly string[]): Promise<QueuedEntry[]> {
   // What is taken up in between is found twice, never lost.
-  const onMachines = isDistributed(sql)
-    ? await sql<QueuedEntry[]>`
-        select type, at, subject, content, salt from log_outbox
-        where subject = any(${[...subjects]}::text[]) order by at, entry_id`
-    : [];
+  const elsewhere = (await statementsOf(sql).outbox?.find(sql, subjects)) ?? [];
   const queued = await sql<QueuedEntry[]>`
     select type, at, subject, content::text as content, salt from log_queue
     where subject = any(${[...subjects]}::text[]) order by entry_id`;
-  return [...queued, ...onMachines];
+  return [...queued, ...elsewhere];
 }

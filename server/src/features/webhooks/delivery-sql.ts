@@ -1,6 +1,5 @@
 import { newId, WEBHOOK_DELIVERY_STATUSES, type WebhookDeliveryStatus } from '@payassent/protocol';
-import { isDistributed } from '../../db/layout.ts';
-import { passingOver } from '../../db/machine.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
@@ -34,7 +33,8 @@ export function deliveriesQuery(
   const { eventIds } = filter;
   // Those of a few events are few: they are found by their events, and not among all that the status has.
   const ofEvents = eventIds === undefined ? db`` : db`and d.event_id = any(${[...eventIds]}::id[])`;
-  const merchant = eventIds === undefined || isDistributed(db) ? db`d.merchant_id` : db`d.merchant_id || ''`;
+  const merchant =
+    eventIds === undefined ? db`d.merchant_id` : layoutOf(db).withoutIndex(db, 'd.merchant_id');
   const statuses = filter.status === undefined ? [...WEBHOOK_DELIVERY_STATUSES] : [filter.status];
   return db`
     select d.* from unnest(${statuses}::text[]) s(status)
@@ -140,7 +140,7 @@ export async function deleteOldAttempts(db: Database, before: Date, limit: numbe
     delete from webhook_deliveries where (merchant_id, delivery_id) in (
       select merchant_id, delivery_id from webhook_deliveries
       where delivery_id < ${firstYounger} and ${isOld(rowsBefore)}
-      order by delivery_id limit ${limit} ${passingOver(db)})`;
+      order by delivery_id limit ${limit} ${layoutOf(db).passingOver(db)})`;
   return isUnfinished ? limit : result.count;
 }
 
@@ -166,6 +166,6 @@ export async function deleteOldMessages(db: Database, before: Date, limit: numbe
     delete from webhook_messages where (merchant_id, event_id) in (
       select m.merchant_id, m.event_id from webhook_messages m
       where ${isOld(rowsBefore)}
-      order by m.created_at limit ${limit} ${passingOver(db, 'm')})`;
+      order by m.created_at limit ${limit} ${layoutOf(db).passingOver(db, 'm')})`;
   return isUnfinished ? limit : result.count;
 }

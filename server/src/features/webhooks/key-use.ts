@@ -1,6 +1,6 @@
 import { newWebhookSecret } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
-import { holding } from '../../db/machine.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
@@ -24,7 +24,7 @@ export const webhookSecretKeyUse: KeyUse = {
     const rows = await tx<BoxRow[]>`
       select webhook_endpoint_id, secret_key_id as key_id, secret_box as box from webhook_endpoints
       where deleted_at is null and secret_key_id <> ${keys.currentKeyId}
-      order by webhook_endpoint_id limit ${limit} ${holding(tx)}`;
+      order by webhook_endpoint_id limit ${limit} ${layoutOf(tx).holding(tx)}`;
     for (const row of rows) {
       const sealed = sealedAgain(keys, row);
       await tx`
@@ -37,7 +37,7 @@ export const webhookSecretKeyUse: KeyUse = {
   async abandon(tx, act, keys, keyId) {
     const rows = await tx<{ webhook_endpoint_id: string; merchant_id: string; status: string }[]>`
       select webhook_endpoint_id, merchant_id, status from webhook_endpoints
-      where secret_key_id = ${keyId} and deleted_at is null order by webhook_endpoint_id ${holding(tx)}`;
+      where secret_key_id = ${keyId} and deleted_at is null order by webhook_endpoint_id ${layoutOf(tx).holding(tx)}`;
     for (const { webhook_endpoint_id: id } of rows) await disableWithNewSecret(tx, act, keys, id);
     const entries = rows.map((row) => ({
       merchantId: row.merchant_id,
@@ -64,7 +64,7 @@ export const formerWebhookSecretKeyUse: KeyUse = {
       select webhook_endpoint_id, previous_secret_key_id as key_id, previous_secret_box as box from webhook_endpoints
       where deleted_at is null and previous_secret_key_id <> ${keys.currentKeyId}
         and previous_secret_expires_at >= ${now}
-      order by webhook_endpoint_id limit ${limit} ${holding(tx)}`;
+      order by webhook_endpoint_id limit ${limit} ${layoutOf(tx).holding(tx)}`;
     for (const row of rows) {
       const sealed = sealedAgain(keys, row);
       await tx`

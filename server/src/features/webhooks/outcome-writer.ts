@@ -1,5 +1,6 @@
 import type { Database } from '../../db/open.ts';
-import { type AttemptRecord, type EndpointReport, recordAttempts } from './record-sql.ts';
+import { statementsOf } from '../../storage/index.ts';
+import type { AttemptRecord, EndpointReport } from './record-sql.ts';
 
 export interface FinishedAttempt {
   endpointId: string;
@@ -99,7 +100,7 @@ async function write(db: Database, batch: readonly FinishedAttempt[]): Promise<v
     reports.set(endpointId, report);
     if (endedAt > latest) latest = endedAt;
   }
-  await recordAttempts(
+  await statementsOf(db).recordAttempts(
     db,
     batch.map((attempt) => attempt.record),
     [...reports.values()],

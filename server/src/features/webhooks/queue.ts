@@ -1,8 +1,8 @@
 import { exactJson, type WEBHOOK_VERIFICATION_TYPE, type WebhookEventType } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
-import { isDistributed } from '../../db/layout.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
+import { statementsOf } from '../../storage/index.ts';
 
 export interface WebhookEvent {
   merchantId: string;
@@ -35,31 +35,6 @@ export function webhookBody(event: WebhookMessage): string {
 }
 
 /**
- * The message and one delivery for each endpoint that wants it, as parts of a statement: they follow a query `said` with
- * event_id, merchant_id, type and now. `body` is the text of the message, from a row `s` of it.
- */
-export const webhookRows = (body: string) => `
-  wanted as materialized (
-    select s.event_id, s.merchant_id, s.type, s.now, w.webhook_endpoint_id
-    from said s join webhook_endpoints w
-      on w.merchant_id = s.merchant_id and w.status = 'active' and w.deleted_at is null
-        and w.queue_full_since is null and w.event_types && array['*', split_part(s.type, '.', 1) || '.*', s.type]
-  ), message as (
-    insert into webhook_messages (event_id, merchant_id, type, body, created_at)
-    select s.event_id, s.merchant_id, s.type, ${body}, s.now
-    from said s where exists (select from wanted w where w.event_id = s.event_id)
-  ), delivery as (
-    insert into webhook_deliveries
-      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
-    select 'whd_' || substr(event_id, 5, 10) || upper(substr(md5(event_id || webhook_endpoint_id), 1, 16)),
-           webhook_endpoint_id, merchant_id, event_id, type, 1, 'pending', now, now
-    from wanted
-    returning delivery_id
-  )`;
-
-const ROWS = webhookRows('s.body');
-
-/**
  * Writes the message and one pending delivery for each active endpoint that wants it, in the transaction of the
  * change itself: what is committed will be delivered, what is not never happened. Nobody listening: no rows.
  */
@@ -75,37 +50,8 @@ export async function queueWebhooks(tx: Tx, act: Act, events: readonly WebhookEv
     eventId: event.eventId ?? act.newId('evt'),
     occurredAt: event.occurredAt ?? act.now,
   }));
-  if (isDistributed(tx)) return queueOnMachines(tx, act, messages);
-  const rows = await tx`
-    with said as materialized (
-      select event_id, merchant_id, type, body, ${act.now}::timestamptz as now
-      from unnest(${messages.map(({ eventId }) => eventId)}::text[],
-                  ${messages.map(({ merchantId }) => merchantId)}::text[],
-                  ${messages.map(({ type }) => type)}::text[],
-                  ${messages.map(webhookBody)}::text[]) as s(event_id, merchant_id, type, body)
-    ), ${tx.unsafe(ROWS)}
-    select delivery_id from delivery`;
-  if (rows.length > 0) announceQueue(tx, act);
-}
-
-async function queueOnMachines(
-  tx: Tx,
-  act: Act,
-  messages: readonly (WebhookMessage & { merchantId: string })[],
-): Promise<void> {
-  for (const merchantId of new Set(messages.map((message) => message.merchantId))) {
-    const said = messages
-      .filter((message) => message.merchantId === merchantId)
-      .map((message) => ({
-        event_id: message.eventId,
-        type: message.type,
-        body: webhookBody(message),
-        now: act.now,
-      }));
-    const [row] = await tx<{ deliveries: number }[]>`
-      select say_events(${merchantId}::id, ${exactJson(said)}::text) as deliveries`;
-    if (row && row.deliveries > 0) announceQueue(tx, act);
-  }
+  const said = messages.map((message) => ({ ...message, body: webhookBody(message) }));
+  if ((await statementsOf(tx).queueMessages(tx, said, act.now)) > 0) announceQueue(tx, act);
 }
 
 /** After the commit the workers look at once instead of at their next turn. */

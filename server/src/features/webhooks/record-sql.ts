@@ -1,6 +1,4 @@
-import { isDistributed } from '../../db/layout.ts';
-import { ofMerchant } from '../../db/machine.ts';
-import { type Database, type Sql, transaction } from '../../db/open.ts';
+import type { Sql } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 
 export interface AttemptRecord {
@@ -23,63 +21,8 @@ export interface EndpointReport {
   failed_at: Date | null;
 }
 
-/**
- * Writes what many attempts came to, their successors, and whether their endpoints are failing. A row whose lease
- * is not ours any more is left alone: somebody else has taken the delivery over.
- */
-export async function recordAttempts(
-  db: Database,
-  attempts: readonly AttemptRecord[],
-  reports: readonly EndpointReport[],
-  now: Date,
-): Promise<void> {
-  if (isDistributed(db)) return recordOnMachines(db, attempts, reports, now);
-  await db`${recorded(db, attempts, reports)}
-    insert into webhook_deliveries
-      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
-    select next_delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt + 1, 'pending',
-           next_attempt_at, ${now}
-    from recorded where next_delivery_id is not null and next_attempt_at is not null`;
-}
-
-interface NextAttempt {
-  next_delivery_id: string;
-  webhook_endpoint_id: string;
-  event_id: string;
-  event_type: string;
-  attempt: number;
-  next_attempt_at: Date;
-}
-
-/** What came of the attempts and what follows from it are two statements there. */
-async function recordOnMachines(
-  db: Database,
-  attempts: readonly AttemptRecord[],
-  reports: readonly EndpointReport[],
-  now: Date,
-): Promise<void> {
-  for (const merchantId of new Set([...attempts, ...reports].map((row) => row.merchant_id))) {
-    const isOwn = (row: { merchant_id: string }) => row.merchant_id === merchantId;
-    await transaction(db, async (tx) => {
-      const sql = ofMerchant(tx, merchantId);
-      const next = await sql<NextAttempt[]>`${recorded(sql, attempts.filter(isOwn), reports.filter(isOwn))}
-        select next_delivery_id, webhook_endpoint_id, event_id, event_type, attempt + 1 as attempt, next_attempt_at
-        from recorded where next_delivery_id is not null and next_attempt_at is not null`;
-      const rows = next.map(({ next_delivery_id, next_attempt_at, ...row }) => ({
-        ...row,
-        delivery_id: next_delivery_id,
-        merchant_id: merchantId,
-        status: 'pending',
-        run_at: next_attempt_at,
-        created_at: now,
-      }));
-      if (rows.length > 0) await tx`insert into webhook_deliveries ${tx(rows)}`;
-    });
-  }
-}
-
 /** Ends with a query `recorded` of what was recorded. */
-function recorded(db: Sql, attempts: readonly AttemptRecord[], reports: readonly EndpointReport[]) {
+export function recorded(db: Sql, attempts: readonly AttemptRecord[], reports: readonly EndpointReport[]) {
   const ids = attempts.map((attempt) => attempt.delivery_id);
   return db`
     -- Lists, not JSON: reading that took PostgreSQL as long as all the rest of this statement.

@@ -1,4 +1,4 @@
-import { passingOver } from '../../db/machine.ts';
+import { layoutOf } from '../../db/layout.ts';
 import type { Database } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 
@@ -23,7 +23,7 @@ export async function parkDue(
         and ${mayBecome(db, 'webhook_delivery', 'cancelled', 'clock', { alias: 'd' })}
         and d.run_at <= ${now} and (e.status <> 'active' or e.deleted_at is not null)
       order by d.run_at limit ${limit}
-      ${passingOver(db, 'd')}
+      ${layoutOf(db).passingOver(db, 'd')}
     )
     update webhook_deliveries d
     set status = case when is_deleted or patience_end <= ${now} then 'cancelled' else 'pending' end,
@@ -43,7 +43,7 @@ export async function unpark(db: Database, now: Date, limit: number): Promise<nu
       where ${mayBecome(db, 'webhook_delivery', 'cancelled', 'merchant', { alias: 'd' })} and d.parked_at is not null
         and (e.status = 'active' or e.deleted_at is not null)
       limit ${limit}
-      ${passingOver(db, 'd')}
+      ${layoutOf(db).passingOver(db, 'd')}
     )
     update webhook_deliveries d
     set status = case when is_deleted then 'cancelled' else 'pending' end,

@@ -1,7 +1,8 @@
 import { transaction } from '../../db/open.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
+import { statementsOf } from '../../storage/index.ts';
 import { attemptDelivery, toRecord } from './attempt.ts';
-import { claimDeliveries, type DueEndpoint, walkDueEndpoints } from './claim-sql.ts';
+import { claimDeliveries, type DueEndpoint } from './claim-sql.ts';
 import { type DisableReason, giveUpOn } from './disable-endpoint.ts';
 import { drain, giveBackLate } from './give-back.ts';
 import {
@@ -51,7 +52,7 @@ async function claim(worker: Worker): Promise<string[]> {
   if (gapMs > 0) await new Promise((resolve) => setTimeout(resolve, gapMs));
   worker.isWoken = false;
   const now = parts.clock.now();
-  const walk = await walkDueEndpoints(parts.db, worker.servedLast, now, MAX_STEPS);
+  const walk = await statementsOf(parts.db).walkDueEndpoints(parts.db, worker.servedLast, now, MAX_STEPS);
   const active = walk.due.filter((endpoint) => endpoint.is_active);
   const { shares, last } = dealShares(load, active, MAX_CLAIM);
   worker.servedLast = last ?? walk.endedAt ?? worker.servedLast;

@@ -11,8 +11,7 @@ import { joinDatabaseSource } from '../../db/database-source.ts';
 import { adoptDraft, makeDraft } from '../../db/embedded/cluster.ts';
 import { driverOptions, hasCluster, startEmbeddedPostgres } from '../../db/embedded/index.ts';
 import { lockDataFolder } from '../../db/embedded/lock.ts';
-import { markLayout } from '../../db/layout.ts';
-import { readIsDistributed } from '../../db/machine.ts';
+import { readIsDistributed } from '../../db/layout.ts';
 import { migrationState } from '../../db/migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../../db/open.ts';
 import { BackupError } from '../../errors.ts';
@@ -22,6 +21,7 @@ import { KEY_USES } from '../../keys/key-uses.ts';
 import { MasterKeyError, refuseWrongKeys } from '../../keys/master-keys.ts';
 import { createKeys, type Keys } from '../../lib/keys.ts';
 import { systemRandom } from '../../lib/random.ts';
+import { learnLayout } from '../../storage/index.ts';
 import { refuseOtherSessions } from '../distribution/readiness.ts';
 import { dump, type Manifest } from './dump.ts';
 import { opened, sealed } from './envelope.ts';
@@ -116,7 +116,7 @@ async function quiesce(db: Database): Promise<void> {
   await refuseOtherSessions(connection, 'start them again when the backup is made').finally(() =>
     connection.release(),
   );
-  markLayout(db, 'distributed');
+  await learnLayout(db);
   await emptyOutbox(db);
 }
 

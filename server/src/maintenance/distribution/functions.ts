@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readIsDistributed } from '../../db/machine.ts';
+import { readIsDistributed } from '../../db/layout.ts';
 import { type Database, transaction } from '../../db/open.ts';
-import { REQUEST_FUNCTIONS, ROUTED_FUNCTIONS } from '../../features/payment-requests/machine-functions.ts';
-import { SAY_EVENTS } from '../../features/webhooks/machine-functions.ts';
+import { NODE_FUNCTIONS, ROUTED_FUNCTIONS } from '../../storage/citus/functions.ts';
 
 /**
  * As in the schema, but in a form that Citus brings to every machine, also to one that is added later: it depends on no
@@ -22,9 +21,9 @@ const CURRENT_TENANT = `do $make$ begin
   $form$, current_schema());
 end $make$`;
 
-const FUNCTIONS = [CURRENT_TENANT, SAY_EVENTS, ...REQUEST_FUNCTIONS];
+const FUNCTIONS = [CURRENT_TENANT, ...NODE_FUNCTIONS];
 /** Raised with every change of a function: a process of an earlier release that starts again leaves newer ones alone. */
-export const FUNCTIONS_VERSION = 7;
+export const FUNCTIONS_VERSION = 8;
 export const FUNCTIONS_DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
 
 /** Those that run on the machines of their merchants, and a mark of their version. */

@@ -1,4 +1,4 @@
-import { readIsDistributed } from '../../db/machine.ts';
+import { readIsDistributed } from '../../db/layout.ts';
 import type { Database, Sql } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Connection } from '../partitions/connection.ts';

@@ -1,11 +1,14 @@
 import type { Network } from '@payassent/protocol';
 import { bodyText } from '../../db/compiled.ts';
-import { onMachine } from '../../db/machine.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
-import { CHECK_SHARDS, NOTE_SHARDS } from '../../db/shards.ts';
 import { asText } from '../../db/text.ts';
-import { watch } from '../observations/watch.ts';
-import { gateQuery, inputRows, insertFrom, type WhenHeld } from './create-sql.ts';
+import { watch } from '../../features/observations/watch.ts';
+import {
+  gateQuery,
+  inputRows,
+  insertFrom,
+  type WhenHeld,
+} from '../../features/payment-requests/create-sql.ts';
 import {
   DECISION_CONTENT,
   EVENT_JSON,
@@ -14,8 +17,17 @@ import {
   RECORD_JSON,
   WALLET_RECORD_JSON,
   WEBHOOK_BODY,
-} from './record-json.ts';
-import { DECIDES, mayReport, REPORTED, TAKEOVER } from './status-sql.ts';
+} from '../../features/payment-requests/record-json.ts';
+import {
+  DECIDES,
+  mayReport,
+  REPORT_COLUMNS,
+  REPORTED,
+  TAKEOVER,
+} from '../../features/payment-requests/status-sql.ts';
+import { onNode } from './node-statement.ts';
+import { CHECK_SHARDS, NOTE_SHARDS } from './shards.ts';
+import { SAY_EVENTS } from './webhooks.ts';
 
 /**
  * Functions of a distributed database that run on the machine of their first argument: creates, reports, and what ends
@@ -27,7 +39,7 @@ import { DECIDES, mayReport, REPORTED, TAKEOVER } from './status-sql.ts';
 
 /** The text of a statement, with the function's parameters by their names and every table that of `merchant`. */
 function body<Parameters extends object>(build: (sql: Sql, parameters: Parameters) => unknown): string {
-  return onMachine(bodyText(build), asText('merchant')).strings.join('');
+  return onNode(bodyText(build), asText('merchant')).strings.join('');
 }
 
 /** A variable that holds JSON rows, as a table. */
@@ -233,15 +245,13 @@ begin
         on k.request_id = m.request_id and k.connection_id = m.connection_id;
 end $$`;
 
-const REPORT_COLUMNS = `n int, device_id id, request_id id, connection_id id, state_version int, status text,
-    moves text[], tx_hashes json, reason text, reason_text text, takeover boolean, event_id id, at timestamptz,
-    decision json, stands boolean`;
+const NAMED_REPORT_COLUMNS = `${REPORT_COLUMNS}, state_version int, stands boolean`;
 const FOUND_COLUMNS = 'n int, device_id id, status text, decided_by_device_id id';
 
 const lock = (whenHeld: WhenHeld) => `
     select json_agg(x) into found from (
       select i.n, i.device_id, r.status, r.decided_by_device_id
-      from ${rowsOf('input', 'i', REPORT_COLUMNS)}
+      from ${rowsOf('input', 'i', NAMED_REPORT_COLUMNS)}
         join payment_requests r on r.merchant_id = merchant and r.request_id = i.request_id
           and r.connection_id = i.connection_id and r.state_version = i.state_version
         ${whenHeld === 'wait' ? '' : 'join connection_heads h on h.merchant_id = merchant and h.connection_id = i.connection_id'}
@@ -269,7 +279,7 @@ begin
   for one in
     update payment_requests r set ${REPORTED}
     from ${rowsOf(`coalesce(found, '[]')`, 'f', FOUND_COLUMNS)}
-      join ${rowsOf('input', 'i', REPORT_COLUMNS)} on i.n = f.n
+      join ${rowsOf('input', 'i', NAMED_REPORT_COLUMNS)} on i.n = f.n
     where r.merchant_id = merchant and r.request_id = i.request_id and r.connection_id = i.connection_id
       and ${body((sql) => mayReport(sql, sql.unsafe(REPORTED_AT) as unknown as Fragment))}
       and i.stands
@@ -282,12 +292,12 @@ begin
   if moved is null then
     return query
       select i.n, f.n is null, null::id, null::id, null::text, null::text, null::text, 0
-      from ${rowsOf('input', 'i', REPORT_COLUMNS)} left join ${rowsOf(`coalesce(found, '[]')`, 'f', FOUND_COLUMNS)} on f.n = i.n;
+      from ${rowsOf('input', 'i', NAMED_REPORT_COLUMNS)} left join ${rowsOf(`coalesce(found, '[]')`, 'f', FOUND_COLUMNS)} on f.n = i.n;
     return;
   end if;
   return query
     select i.n, f.n is null, t.connection_id, t.wallet_id, t.previous_status, t.record, t.event, coalesce(t.deliveries, 0)
-    from ${rowsOf('input', 'i', REPORT_COLUMNS)}
+    from ${rowsOf('input', 'i', NAMED_REPORT_COLUMNS)}
       left join ${rowsOf(`coalesce(found, '[]')`, 'f', FOUND_COLUMNS)} on f.n = i.n
       left join tell_moves(merchant, '[' || moved || ']', observed) t on t.n = i.n;
   ${CHECK_SHARDS}
@@ -353,7 +363,14 @@ begin
 end $$`;
 
 /** In this order, because some call others. Those with a list of parameters run on the merchant's machine. */
-export const REQUEST_FUNCTIONS = [TELL_MOVES, CREATE_REQUESTS, MOVE_REQUESTS, END_REQUESTS, FORGET_CONTEXTS];
+export const NODE_FUNCTIONS = [
+  SAY_EVENTS,
+  TELL_MOVES,
+  CREATE_REQUESTS,
+  MOVE_REQUESTS,
+  END_REQUESTS,
+  FORGET_CONTEXTS,
+];
 export const ROUTED_FUNCTIONS = [
   'create_requests(id, text, timestamptz, int, boolean)',
   'move_requests(id, text, text[], boolean)',

@@ -1,4 +1,5 @@
-import type postgres from '../../vendor/postgres/src/index.js';
+import type postgres from '../../../vendor/postgres/src/index.js';
+import { SHARDS_CHANGED } from '../../db/faults.ts';
 
 type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
@@ -8,8 +9,6 @@ type Transaction = postgres.TransactionSql<{ bigint: number }>;
  * makes new shards, whose numbers are greater. So whatever writes looks at the greatest before and after, and gives up
  * when it has changed: the next try finds the new shards. Once it has written, a split waits for it to end.
  */
-export const SHARDS_CHANGED = 'PA001';
-
 const GREATEST = '(select max(shardid) from pg_dist_shard)';
 
 /** For a function: among its declarations, and at its end. */
@@ -18,13 +17,20 @@ export const CHECK_SHARDS = `if noted_shard <> ${GREATEST} then
     raise exception 'a shard was split meanwhile' using errcode = '${SHARDS_CHANGED}';
   end if;`;
 
-/** For a transaction: at its beginning, and before its commit. */
-export async function greatestShard(sql: Transaction): Promise<number | null> {
+async function greatestShard(sql: Transaction): Promise<number | null> {
   const [row] = await sql<[{ shard: number | null }]>`select max(shardid) as shard from pg_dist_shard`;
   return row.shard;
 }
 
-export async function checkShards(sql: Transaction, noted: Promise<number | null>): Promise<void> {
-  if ((await noted) !== (await greatestShard(sql)))
-    throw Object.assign(new Error('a shard was split meanwhile'), { code: SHARDS_CHANGED });
+/** For a transaction: at its beginning, and what it answers before its commit. */
+export function noteShards(sql: Transaction): () => Promise<void> {
+  // Makes Citus commit in two phases whatever the transaction writes to (docs/decisions/0015-many-machines.md).
+  sql`delete from distributed_commits where false`.execute();
+  const noted = greatestShard(sql);
+  // What made it fail makes the work fail as well, which is told.
+  noted.catch(() => {});
+  return async () => {
+    if ((await noted) !== (await greatestShard(sql)))
+      throw Object.assign(new Error('a shard was split meanwhile'), { code: SHARDS_CHANGED });
+  };
 }
