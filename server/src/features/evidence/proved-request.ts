@@ -3,7 +3,7 @@ import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol/re
 import type { Sql } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { pinnedContext } from '../payment-requests/contexts.ts';
-import { eventsOfRequest } from '../payment-requests/history.ts';
+import { eventsOfRequest } from '../payment-requests/event-sql.ts';
 import { requestSubject } from '../transparency-log/append.ts';
 import type { Proved } from './bundle.ts';
 import { findRequestFacts, type PaymentFactsRow } from './bundle-sql.ts';

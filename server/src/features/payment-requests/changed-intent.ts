@@ -2,7 +2,6 @@ import { canonicalJson, ExactNumber } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/protocol/records';
 import { DEFAULT_LIFE_MS } from './create-checks.ts';
 import type { CreateInput } from './schema.ts';
-import { withoutServerMembers } from './source.ts';
 
 const MOST_NAMED = 200;
 
@@ -82,4 +81,16 @@ function namesOf(before: Branch, after: Branch): Set<string> | false {
 
 function memberOf(branch: Branch, name: string): unknown {
   return Object.hasOwn(branch, name) ? branch[name] : undefined;
+}
+
+const SERVER_MEMBERS = new Set(['agent_id', 'agent_name', 'merchant_name']);
+
+/** What the service knows better than the agent. */
+export function isServerMember(name: string): boolean {
+  return SERVER_MEMBERS.has(name);
+}
+
+/** What the agent says of itself, without the members that the service knows better. */
+function withoutServerMembers(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !SERVER_MEMBERS.has(name)));
 }

@@ -3,6 +3,7 @@ import type { Act } from '../../act.ts';
 import { AppError, invalid } from '../../errors.ts';
 import type { CallerStanding, ConnectionPrincipal } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
+import { isServerMember } from './changed-intent.ts';
 import { CREATED, REPLAYED } from './counters.ts';
 import {
   bodyIssues,
@@ -13,19 +14,19 @@ import {
   timeIssues,
 } from './create-checks.ts';
 import { judgeCreate, ownRisk, refusesDuplicates, samePayment, tooManyPending } from './create-judge.ts';
-import type { CreateOutcome, CreateRow } from './create-sql.ts';
+import type { CreateOutcome, CreateRow, WhenHeld } from './create-sql.ts';
 import { duplicateRefusal, findDuplicates } from './duplicates.ts';
 import type { Engine } from './engine.ts';
 import type { HotCaller } from './gate-sql.ts';
 import { refuseGivenUp } from './given-up.ts';
-import { insertGuarded } from './guarded-insert.ts';
+import { NotSupersededError } from './insert.ts';
 import { mustReserveMemo, ownMemo } from './own-memo.ts';
 import type { PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
-import { isServerMember } from './source.ts';
 import { createdWith } from './standings.ts';
+import { refuseSuperseding } from './withdraw.ts';
 
 export interface CreateCall {
   caller: HotCaller;
@@ -66,10 +67,8 @@ export async function createPaymentRequest(
   if (guess && isPlain(engine, act, draft, guess)) {
     const standing = await engine.standings.find(call.caller, CREATES);
     if (standing && (input.connection_id ?? standing.connectionId) === standing.connectionId) {
-      const isShared = draft.requestId === null;
-      const insert = isShared ? engine.create : engine.createAlone;
       const judged = { standing, facts: guess, caller: call.caller };
-      const { created } = await store(engine, act, draft, judged, insert);
+      const { created } = await store(engine, act, draft, judged, 'pass over');
       if (created) return created;
     }
   }
@@ -161,14 +160,17 @@ async function explain(
   }
   const active = await judgeCreate(engine, act, principal, { input, key }, known.kind);
   const refuses = await refusesDuplicates(engine, act, principal, input);
-  const insert =
-    refuses || input.supersedes !== undefined
-      ? (row: CreateRow) => insertGuarded(engine, act, principal, row)
-      : engine.createWaiting;
   const standing = await engine.standings.lookUp(call.caller, CREATES);
   if (!standing) return undefined;
   const judged = { standing, facts: active, caller: call.caller };
-  const { created, isFull, isDuplicate } = await store(engine, act, { ...draft, refuses }, judged, insert);
+  const stored = await store(engine, act, { ...draft, refuses }, judged, 'wait').catch((error: unknown) => {
+    if (!(error instanceof NotSupersededError)) throw error;
+  });
+  if (!stored) {
+    await refuseSuperseding(engine, act, principal, input.supersedes ?? '');
+    return undefined;
+  }
+  const { created, isFull, isDuplicate } = stored;
   if (isDuplicate) return refuseDuplicate(engine, act, principal, draft);
   if (isFull) throw tooManyPending(engine);
   return created;
@@ -220,11 +222,11 @@ interface Judged {
 
 /** Nothing created and not full: a race, or something that the explaining way tells. */
 async function store(
-  { pendingCap, db }: Engine,
+  { pendingCap, db, insert }: Engine,
   act: Act,
   draft: Draft,
   judged: Judged,
-  insert: Engine['create'],
+  whenHeld: WhenHeld,
 ): Promise<{ created?: CreateResult; isFull: boolean; isDuplicate: boolean }> {
   const { connectionId, merchantId } = judged.standing;
   const memo = await ownMemo(db, merchantId, judged.facts, {
@@ -238,7 +240,7 @@ async function store(
   let pending: number | null = null;
   let outcome: CreateOutcome;
   try {
-    outcome = await insert(row, act.untilMs);
+    outcome = await insert(act, row, whenHeld);
     pending = outcome.pending;
   } finally {
     capped?.end(pending);

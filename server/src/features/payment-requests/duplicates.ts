@@ -81,8 +81,11 @@ export function findDuplicates(
  * Equal creates that refuse duplicates come one after the other, in whatever processes: the statement after this one
  * sees what was stored by the one before.
  */
-export async function lockPayment(tx: Tx, same: SamePayment): Promise<void> {
-  const name = `payment ${same.connectionId} ${same.recipientId} ${normaliseDecimal(same.amount)}`;
+export async function lockPayment(
+  tx: Tx,
+  same: { connection_id: string; recipient_id: string; amount: string },
+): Promise<void> {
+  const name = `payment ${same.connection_id} ${same.recipient_id} ${normaliseDecimal(same.amount)}`;
   await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 

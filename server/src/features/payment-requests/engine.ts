@@ -1,15 +1,16 @@
 import type { Network } from '@payassent/protocol';
 import { layoutOf } from '../../db/layout.ts';
-import { type Database, type Sql, transaction } from '../../db/open.ts';
+import type { Database, Sql } from '../../db/open.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../errors.ts';
 import type { CallerStanding, TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
 import { statementsOf } from '../../storage/index.ts';
-import type { CreateOutcome, CreateRow, WhenHeld } from './create-sql.ts';
+import type { WhenHeld } from './create-sql.ts';
 import { type EventKind, type EventPage, type EventRead, readEvents } from './event-sql.ts';
-import { boundByCall, insertSurely, refuseGivenUp } from './given-up.ts';
+import { refuseGivenUp } from './given-up.ts';
+import { createInsert, type Insert } from './insert.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { Links } from './links.ts';
 import { findMissed, type Waited } from './missed.ts';
@@ -40,13 +41,8 @@ export interface EngineParts {
 
 /** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
 export interface Engine extends EngineParts {
-  /** `untilMs` is when its call is given up, here and below. */
-  create(row: CreateRow, untilMs: number): Promise<CreateOutcome>;
-  /** For a create that names its own id, of which a shared statement could hold two. */
-  createAlone(row: CreateRow, untilMs: number): Promise<CreateOutcome>;
-  /** For one that has to be explained: it waits for whatever holds its connection. */
-  createWaiting(row: CreateRow, untilMs: number): Promise<CreateOutcome>;
-  /** Undefined when nothing moved. */
+  insert: Insert;
+  /** Undefined when nothing moved. `untilMs` is when its call is given up. */
   report(row: ReportRow, untilMs: number): Promise<MovedRow | undefined>;
   standings: Standings;
   reads: Lanes<AgentRead, ReadRow | undefined>;
@@ -81,7 +77,7 @@ export function createEngine(parts: EngineParts): Engine {
     });
   return {
     ...parts,
-    ...createCreates(parts),
+    insert: createInsert(parts, { batches: LANES, maxRows: CREATES_AT_ONCE }),
     report: createReports(parts),
     standings,
     reads: createLanes({
@@ -103,33 +99,6 @@ export function createEngine(parts: EngineParts): Engine {
   };
 }
 
-function createCreates({
-  db,
-  clock,
-  maxPending,
-}: EngineParts): Pick<Engine, 'create' | 'createAlone' | 'createWaiting'> {
-  const insert = (sql: Sql, rows: readonly CreateRow[], whenHeld: WhenHeld) =>
-    statementsOf(sql).insertRequests(sql, rows, clock.now(), whenHeld, maxPending);
-  const lanes = createLanes<CreateRow, CreateOutcome>({
-    lanes: LANES,
-    maxRows: CREATES_AT_ONCE,
-    execute: (rows) => insert(db, rows, 'pass over'),
-    nameOf: (row) => `${row.connection_id} ${row.idempotency_key}`,
-  });
-  return {
-    create: (row, untilMs) => insertSurely(untilMs, () => lanes.run(row, untilMs)),
-    createAlone: (row, untilMs) =>
-      insertSurely(untilMs, async () => only(await insert(db, [row], 'pass over'))),
-    createWaiting: (row, untilMs) =>
-      insertSurely(untilMs, () =>
-        transaction(db, async (tx) => {
-          await boundByCall(tx, untilMs);
-          return only(await insert(tx, [row], 'wait'));
-        }),
-      ),
-  };
-}
-
 /**
  * Reports of one device take one lane: two of them that count on the same connection would hold each other up. What
  * another process holds is waited for alone.
@@ -142,7 +111,7 @@ function createReports({ db, observedNetworks }: EngineParts): Engine['report'] 
       lanes: 1,
       maxRows: REPORTS_AT_ONCE,
       execute: (rows) => move(rows, 'pass over'),
-      nameOf: (row) => `${row.token_hash} ${row.request_id}`,
+      namesOf: (row) => [`${row.token_hash} ${row.request_id}`],
     }),
   );
   return async (row, untilMs) => {
@@ -164,9 +133,4 @@ function together<Read extends { standing: CallerStanding }, Result>(
   read: (sql: Sql, reads: readonly Read[]) => Promise<Result[]>,
 ): Promise<Result[]> {
   return layoutOf(db).byMerchant(db, reads, ({ standing }) => standing.merchantId, read);
-}
-
-function only<Outcome>([outcome]: readonly Outcome[]): Outcome {
-  if (outcome === undefined) throw new Error('a statement has no outcome');
-  return outcome;
 }

@@ -1,21 +1,15 @@
-import type { PaymentRequestStatus } from '@payassent/protocol';
+import type { PaymentRequestEvent } from '@payassent/protocol/records';
 import { compiled } from '../../db/compiled.ts';
-import { layoutOf } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding } from '../../http/principals.ts';
-import { statementsOf } from '../../storage/index.ts';
-import { deviceIsUsable } from '../callers/device-token.ts';
 import {
   fromStandings,
-  isOutdated,
   joinStanding,
   STANDING_COLUMNS,
   type StandingLists,
   standingLists,
 } from './gate-sql.ts';
-import type { InboxPlace } from './inbox-cursor.ts';
-import { hasNewer, INBOX_COLUMNS, inboxJson } from './inbox-sql.ts';
 import { EVENT_JSON, PAYMENT_EVENT_JSON } from './record-json.ts';
 
 /** Whose events: each kind has a sequence of its own in every connection. */
@@ -181,94 +175,8 @@ function eventStatement(kind: EventKind, numbering: 'numbered' | 'sparse') {
   });
 }
 
-export interface WaitingPoll {
-  of: EventKind;
-  standing: CallerStanding;
-  since: number;
-}
-
-export interface WaitingInbox {
-  tokenHash: string;
-  walletId: string;
-  statuses: readonly PaymentRequestStatus[] | undefined;
-  place: InboxPlace | undefined;
-}
-
-/** Places in the list of those whose right to poll may have changed, or who have an event to read after all. */
-export async function findPendingPolls(sql: Sql, polls: readonly WaitingPoll[]): Promise<number[]> {
-  const found = await layoutOf(sql).byMerchant(
-    sql,
-    polls,
-    ({ standing }) => standing.merchantId,
-    async (own, asked) => {
-      const input = JSON.stringify(
-        asked.map(({ of, standing, since }, n) => ({
-          n,
-          of,
-          merchant_id: standing.merchantId,
-          version: standing.version,
-          connection_id: standing.connectionId,
-          since,
-        })),
-      );
-      const rows = await own<{ n: number }[]>`
-        select p.n
-        from json_to_recordset(${input}::text::json)
-          as p(n int, of text, merchant_id id, version uuid, connection_id id, since bigint)
-        where ${isOutdated(own)} or p.since < case p.of
-            when 'agent_payment' then (
-              select h.last_sequence from agent_payment_heads h
-              where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
-            else (
-              select h.last_sequence from connection_heads h
-              where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
-          end`;
-      const places = new Set(rows.map(({ n }) => n));
-      return asked.map((_poll, n) => places.has(n));
-    },
-  );
-  return found.flatMap((isPending, n) => (isPending ? [n] : []));
-}
-
-/** Places in the list of those whose device may have lost its rights, or whose wallet has not been shown something. */
-export async function findPendingInboxes(
-  sql: Sql,
-  inboxes: readonly WaitingInbox[],
-  now: Date,
-): Promise<number[]> {
-  const tokens = JSON.stringify(inboxes.map(({ tokenHash }, n) => ({ n, token_hash: tokenHash })));
-  const lost = await sql<{ n: number }[]>`
-    select p.n from json_to_recordset(${tokens}::text::json) as p(n int, token_hash text)
-    where not exists (
-      select from device_tokens dt join devices d on d.device_id = dt.device_id
-      where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})`;
-  const asked = inboxes.map((inbox, n) => ({ n, wallet_id: inbox.walletId, ...inboxJson(inbox) }));
-  const placements = await statementsOf(sql).placements(sql);
-  const ofMerchants = new Map<string, Set<string>>();
-  const find = async () => {
-    const rows = await sql<{ merchant_id: string; wallet_id: string }[]>`
-      select distinct merchant_id, wallet_id from connections
-      where wallet_id = any(${inboxes.map(({ walletId }) => walletId)}::id[])`;
-    for (const { merchant_id, wallet_id } of rows)
-      ofMerchants.set(merchant_id, (ofMerchants.get(merchant_id) ?? new Set()).add(wallet_id));
-    return [...ofMerchants.keys()];
-  };
-  const newer = await layoutOf(sql).across(sql, find, (own, merchantId) => {
-    const wallets = merchantId === undefined ? undefined : ofMerchants.get(merchantId);
-    const looks = wallets ? asked.filter(({ wallet_id }) => wallets.has(wallet_id)) : asked;
-    return own<{ n: number }[]>`
-      select p.n
-      from json_to_recordset(${JSON.stringify(looks)}::text::json) as p(n int, wallet_id id, ${own.unsafe(INBOX_COLUMNS)})
-      where exists (
-        select from connections c
-        where c.wallet_id = p.wallet_id ${merchantId === undefined ? own`` : own`and c.merchant_id = ${merchantId}`}
-          and ${hasNewer(own, placements)})`;
-  });
-  return [...new Set([...lost, ...newer.flat()].map(({ n }) => n))];
-}
-
 /** As JSON texts, oldest first. */
-export async function findEventsOfRequest(
+async function findEventsOfRequest(
   sql: Sql,
   merchantId: string,
   connectionId: string,
@@ -279,4 +187,15 @@ export async function findEventsOfRequest(
     where e.merchant_id = ${merchantId} and e.request_id = ${requestId} and e.connection_id = ${connectionId}
     order by e.sequence`;
   return rows.map((row) => row.event);
+}
+
+/** The events of one request, oldest first. */
+export async function eventsOfRequest(
+  sql: Sql,
+  merchantId: string,
+  connectionId: string,
+  requestId: string,
+): Promise<PaymentRequestEvent[]> {
+  const rows = await findEventsOfRequest(sql, merchantId, connectionId, requestId);
+  return rows.map((event) => JSON.parse(event) as PaymentRequestEvent);
 }

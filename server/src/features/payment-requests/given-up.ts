@@ -1,4 +1,3 @@
-import { type Fault, faultOf } from '../../db/faults.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 
@@ -12,23 +11,4 @@ export async function boundByCall(tx: Tx, untilMs: number): Promise<void> {
   refuseGivenUp(untilMs);
   const leftMs = Math.ceil(untilMs - performance.now());
   await tx`select set_config('lock_timeout', ${`${leftMs}ms`}, true)`;
-}
-
-/** After these nothing was done, or it is open whether it was. */
-const PASSING: readonly (Fault | undefined)[] = ['connection', 'outdated', 'placement'];
-
-/**
- * A connection that breaks during a commit leaves open whether the row is there. It is sent once more: if it is there,
- * its key or id is taken and the caller finds its own request.
- */
-export async function insertSurely<Outcome>(
-  untilMs: number,
-  insert: () => Promise<Outcome>,
-): Promise<Outcome> {
-  try {
-    return await insert();
-  } catch (error) {
-    if (!PASSING.includes(faultOf(error)) || performance.now() >= untilMs) throw error;
-    return insert();
-  }
 }

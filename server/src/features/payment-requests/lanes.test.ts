@@ -43,7 +43,7 @@ describe('lanes', () => {
 
   it('never take two of one name together', async () => {
     const { batches, end, execute } = recorder();
-    const lanes = createLanes({ lanes: 1, maxRows: 9, execute, nameOf: (item) => item.charAt(0) });
+    const lanes = createLanes({ lanes: 1, maxRows: 9, execute, namesOf: (item) => [item.charAt(0)] });
     const results = Promise.all(['a1', 'a2', 'b1', 'a3', 'b2'].map((item) => lanes.run(item)));
     for (const [index, batch] of [['a1', 'b1'], ['a2', 'b2'], ['a3']].entries()) {
       await turns();

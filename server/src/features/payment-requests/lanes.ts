@@ -16,8 +16,8 @@ export interface LaneOptions<Item, Result> {
   maxRows: number;
   /** Answers one result for each item, in the same order. */
   execute(items: readonly Item[]): Promise<readonly Result[]>;
-  /** Two items with one name never ride together. */
-  nameOf?(item: Item): string | undefined;
+  /** Two items that have a name in common never share a statement. */
+  namesOf?(item: Item): readonly string[];
 }
 
 interface Rider<Item, Result> {
@@ -49,10 +49,10 @@ export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): L
     const taken: Rider<Item, Result>[] = [];
     const left: Rider<Item, Result>[] = [];
     for (const rider of waiting) {
-      const name = options.nameOf?.(rider.item);
-      const hasPlace = taken.length < options.maxRows && (name === undefined || !names.has(name));
+      const own = options.namesOf?.(rider.item) ?? [];
+      const hasPlace = taken.length < options.maxRows && !own.some((name) => names.has(name));
       (hasPlace ? taken : left).push(rider);
-      if (hasPlace && name !== undefined) names.add(name);
+      if (hasPlace) for (const name of own) names.add(name);
     }
     waiting = left;
     return taken;

@@ -16,7 +16,7 @@ import { hashSecret } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
 import { createPaymentRequest } from './create.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { insertSurely } from './given-up.ts';
+import { insertSurely } from './insert.ts';
 import { createLinks } from './links.ts';
 
 let service: TestService;

@@ -1,14 +1,15 @@
 import type { Database } from '../../db/open.ts';
 import type { CallerStanding } from '../../http/principals.ts';
-import { findPendingReads, type WaitingRead } from './change-sql.ts';
+import type { EventKind } from './event-sql.ts';
+import type { HotCaller } from './gate-sql.ts';
 import {
-  type EventKind,
   findPendingInboxes,
   findPendingPolls,
+  findPendingReads,
   type WaitingInbox,
   type WaitingPoll,
-} from './event-sql.ts';
-import type { HotCaller } from './gate-sql.ts';
+  type WaitingRead,
+} from './pending-sql.ts';
 import type { Standings } from './standings.ts';
 
 export type Waited =

@@ -3,7 +3,7 @@ import type { Act } from '../../act.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import type { Engine } from './engine.ts';
-import { eventsOfRequest } from './history.ts';
+import { eventsOfRequest } from './event-sql.ts';
 import { settleShown } from './list.ts';
 import type { ListedRow } from './list-sql.ts';
 import { findForMerchant } from './read-sql.ts';

@@ -139,7 +139,9 @@ describe.each([
 it('a report that waits for a held request is not carried out once its call was given up', async () => {
   const held = await pendingRequest(service, one);
   await service.db.begin(async (tx) => {
-    await tx`select from payment_requests where request_id = ${held.request_id} for update`;
+    await tx`
+      select from payment_requests
+      where merchant_id = ${one.merchant.merchantId} and request_id = ${held.request_id} for update`;
     const { engine } = service.app.parts;
     const startedMs = performance.now();
     const given = engine.report(rowOf(one, held.request_id), performance.now() + 300);

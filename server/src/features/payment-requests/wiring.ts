@@ -5,8 +5,7 @@ import type { PresentedCredential, TokenOwner } from '../../http/principals.ts';
 import type { Memory } from '../../lib/memory.ts';
 import { REFUSED } from './counters.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { createLinkSigner } from './link-key.ts';
-import { createLinks } from './links.ts';
+import { createLinkSigner, createLinks } from './links.ts';
 
 /** One engine per service in this process. Its statements prove their caller themselves. */
 export function openEngine(
