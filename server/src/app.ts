@@ -23,7 +23,6 @@ import { operatorsFeature } from './features/operators/index.ts';
 import { pagesFeature } from './features/pages/index.ts';
 import { passkeysFeature } from './features/passkeys/index.ts';
 import { payeesFeature } from './features/payees/index.ts';
-import type { Engine } from './features/payment-requests/engine.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { openEngine } from './features/payment-requests/wiring.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
@@ -31,6 +30,7 @@ import { pushFeature } from './features/push/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
 import { settlementFeature } from './features/settlement/index.ts';
 import { createObserver, type Observer } from './features/settlement/observer-job.ts';
+import { transactionContextsFeature } from './features/transaction-contexts/index.ts';
 import { createLogSigner, type LogSigner } from './features/transparency-log/checkpoint.ts';
 import { transparencyLogFeature } from './features/transparency-log/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
@@ -50,6 +50,7 @@ import { createClientAddress } from './lib/client-address.ts';
 import { createMemory, type Memory } from './lib/memory.ts';
 import { renewFunctions } from './maintenance/distribution/functions.ts';
 import { refuseLeftTables } from './maintenance/distribution/layout.ts';
+import type { Engine } from './payments/engine.ts';
 import { createPeers } from './processes/peers.ts';
 
 /** What several features share, made once for each service. Everything else that a feature remembers is its own. */
@@ -86,6 +87,7 @@ export const FEATURES: readonly ((parts: Parts) => Feature)[] = [
   pushFeature,
   connectionsFeature,
   payeesFeature,
+  transactionContextsFeature,
   paymentRequestsFeature,
   webhooksFeature,
   projectAccessFeature,

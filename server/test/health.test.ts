@@ -1,5 +1,5 @@
 // Long: waits for the ten seconds after which calls are given up.
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isUnavailable } from '../src/db/faults.ts';
 import { openDatabase, TIME_LIMITS } from '../src/db/open.ts';
@@ -35,17 +35,29 @@ const probe = async (path: string) => {
 };
 
 describe('health and readiness', () => {
-  it('ask no table: a hundred probes answer at once while one is locked, and say when nothing was heard for long', async () => {
+  it('ask no table: a hundred probes answer at once while one is locked, and what waits there is unknown meanwhile', async () => {
+    const lagOf = async () => (await probe('/health')).body.checks.outbox_lag_s;
     const release = await lockTable('webhook_deliveries');
     const probes = await Promise.all(
       Array.from({ length: 100 }, (_, index) => probe(index % 2 ? '/health' : '/ready')),
     );
     expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200]));
-    // Ten seconds after the last word from the database it counts as gone.
-    await expect.poll(async () => (await probe('/health')).status, { timeout: 14_000 }).toBe(503);
-    expect(await probe('/ready')).toMatchObject({ status: 503, database: 'down' });
+    await expect.poll(lagOf, { timeout: 14_000 }).toBeNull();
+    expect((await probe('/health')).status).toBe(200);
+    expect(await probe('/ready')).toMatchObject({ status: 200, database: 'ok' });
     await release();
-    await expect.poll(async () => (await probe('/ready')).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(lagOf, { timeout: 30_000 }).toBe(0);
+  });
+
+  it('say when nothing was heard of the database for ten seconds, and when it is back', async () => {
+    const silent = await serviceForTest({ jobs: false, behindProxy: true });
+    const statusOf = async (path: string) => (await silent.call('GET', path)).status;
+    expect(await statusOf('/ready')).toBe(200);
+    silent.proxy?.stall();
+    await expect.poll(() => statusOf('/health'), { timeout: 14_000 }).toBe(503);
+    expect(await statusOf('/ready')).toBe(503);
+    await silent.proxy?.resume();
+    await expect.poll(() => statusOf('/ready'), { timeout: 30_000 }).toBe(200);
   });
 
   it('a clock that is off is reported, and takes no calls away', async () => {

@@ -30,12 +30,14 @@ const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' }
   });
 
 const folderOf = (path: string): string => path.split('/')[0] ?? '';
-const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1];
+/** The payment core counts as one. */
+const featureOf = (path: string): string | undefined =>
+  folderOf(path) === 'payments' ? 'payments' : /^features\/([^/]+)\//.exec(path)?.[1];
 /** Whose tables a file writes; a file of storage writes those of the part that asks it. */
 const partOf = (path: string): string => {
   const [, file = ''] = /^storage\/\w+\/(\w+)\.ts$/.exec(path) ?? [];
   const asking: Record<string, string> = { statements: 'transparency-log', webhooks: 'webhooks' };
-  if (folderOf(path) === 'storage') return asking[file] ?? 'payment-requests';
+  if (folderOf(path) === 'storage') return asking[file] ?? 'payments';
   return featureOf(path) ?? folderOf(path);
 };
 const fileOf = (path: string): string => path.split('/').at(-1) ?? '';
@@ -188,7 +190,7 @@ const SHARED_TABLES: Record<string, { owner: string; others: Record<string, stri
     others: { 'merchant-accounts': 'signing out everywhere includes them' },
   },
   connection_heads: {
-    owner: 'payment-requests',
+    owner: 'payments',
     others: { connections: 'the counter is made with its connection' },
   },
   connection_tokens: { owner: 'connections', others: { callers: 'the first use of a token is its proof' } },
@@ -203,7 +205,7 @@ const SHARED_TABLES: Record<string, { owner: string; others: Record<string, stri
   },
   log_queue: {
     owner: 'transparency-log',
-    others: { 'payment-requests': 'the statement that ends a request queues its entry' },
+    others: { payments: 'the statement that ends a request queues its entry' },
   },
   mail_jobs: {
     owner: 'merchant-accounts',
@@ -246,7 +248,11 @@ const SHARED_TABLES: Record<string, { owner: string; others: Record<string, stri
     owner: 'recipients',
     others: { merchants: 'a domain that is gone suspends its payees in the same commit' },
   },
-  retention_marks: { owner: 'jobs', others: { 'payment-requests': 'a sweep of its own, by time' } },
+  retention_marks: { owner: 'jobs', others: { 'transaction-contexts': 'a sweep of its own, by time' } },
+  transaction_contexts: {
+    owner: 'transaction-contexts',
+    others: { payments: 'nodes forget the unused ones by a function of theirs' },
+  },
   wallets: { owner: 'wallets', others: { connections: 'when a wallet was first connected' } },
 };
 

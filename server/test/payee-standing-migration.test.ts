@@ -1,6 +1,6 @@
 import { databaseBefore } from '@payassent/test-kit/older-database';
 import { expect, it } from 'vitest';
-import { RECORD_JSON } from '../src/features/payment-requests/record-json.ts';
+import { RECORD_JSON } from '../src/payments/record/record-json.ts';
 
 const id = (prefix: string, name: string) => `${prefix}_${name.toUpperCase().padStart(26, '0')}`;
 

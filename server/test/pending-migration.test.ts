@@ -1,7 +1,7 @@
 import { databaseBefore, type OlderDatabase } from '@payassent/test-kit/older-database';
 import { beforeEach, expect, it } from 'vitest';
 import type { Database } from '../src/db/open.ts';
-import { listRequests, type Owner } from '../src/features/payment-requests/list-sql.ts';
+import { listRequests, type Owner } from '../src/payments/read/list-sql.ts';
 import { statementsOf } from '../src/storage/index.ts';
 
 const id = (prefix: string, name: string) => `${prefix}_${name.toUpperCase().padStart(26, '0')}`;

@@ -9,7 +9,7 @@ import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FEATURES } from '../src/app.ts';
-import { unusedContextRetention } from '../src/features/payment-requests/unused-contexts.ts';
+import { unusedContextRetention } from '../src/features/transaction-contexts/retention.ts';
 import { unusedWalletRetention } from '../src/features/wallets/unused-wallets.ts';
 import { rateBudgetRetention } from '../src/http/rate-budget-sql.ts';
 import { KEPT } from '../src/jobs/retention.ts';

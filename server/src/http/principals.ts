@@ -114,7 +114,7 @@ export interface TokenOwner {
   subject: string;
   /** Of a connection's token. */
   place?: TokenPlace | undefined;
-  standing?: CallerStanding | undefined;
+  permission?: CallerPermission | undefined;
 }
 
 export interface TokenPlace {
@@ -122,8 +122,8 @@ export interface TokenPlace {
   agentId: string;
 }
 
-/** What the token of a connection may do as long as its merchant's standing has this version, and no longer. */
-export interface CallerStanding extends TokenPlace {
+/** What the token of a connection may do as long as its merchant's permissions has this version, and no longer. */
+export interface CallerPermission extends TokenPlace {
   merchantId: string;
   version: string;
   /** Approved by the user and allowed to the agent. */

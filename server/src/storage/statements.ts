@@ -1,13 +1,13 @@
 import type { Network } from '@payassent/protocol';
 import type { Database, Fragment, Sql, Tx } from '../db/open.ts';
-import type { CreateOutcome, CreateRow, WhenHeld } from '../features/payment-requests/create-sql.ts';
-import type { RightsRow } from '../features/payment-requests/gate-sql.ts';
-import type { ClosedRow, RequestSelection } from '../features/payment-requests/settle-sql.ts';
-import type { ReportOutcome, ReportRow } from '../features/payment-requests/status-sql.ts';
 import type { QueuedEntry } from '../features/transparency-log/entry-text.ts';
 import type { DueEndpoint } from '../features/webhooks/claim-sql.ts';
 import type { AttemptRecord, EndpointReport } from '../features/webhooks/record-sql.ts';
 import type { SaidEvent } from '../features/webhooks/rows.ts';
+import type { ClosedRow, RequestSelection } from '../payments/close/close-sql.ts';
+import type { CreateOutcome, CreateRow, WhenHeld } from '../payments/create/create-sql.ts';
+import type { RightsRow } from '../payments/permissions/authorize-sql.ts';
+import type { ReportOutcome, ReportRow } from '../payments/report/report-sql.ts';
 
 /**
  * What is another text on each layout of a database. Everything else is written once and asks `layoutOf` for what

@@ -6,6 +6,8 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { toTimestamp } from '../../lib/clock.ts';
+import { foreignReasonIssues } from '../../payments/report/reason.ts';
+import { impossibleMove, reportRefusal } from '../../payments/report/refusal.ts';
 import {
   decisionIn,
   judgeDecision,
@@ -15,12 +17,10 @@ import {
   unsignedDecision,
 } from '../decisions/decide.ts';
 import { holdKeys } from '../decisions/keys.ts';
-import { foreignReasonIssues } from '../payment-requests/reason.ts';
-import { impossibleMove, reportRefusal } from '../payment-requests/report-refusal.ts';
 import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
+import { closeIntents } from './close.ts';
 import { followMoves } from './moved.ts';
 import type { StatusInput } from './schema.ts';
-import { settleIntents } from './settle.ts';
 import { addTxHash, lockPayment, movePayment, watchPayment } from './sql.ts';
 import { isEnded, type PaymentRow } from './view.ts';
 
@@ -154,7 +154,7 @@ async function openPayment(tx: Tx, act: Act, caller: ProjectCaller, paymentId: s
   if (!payment) throw notFound();
   refuseForeignKey(caller, payment.merchant_id);
   if (!isEnded(payment, act.now)) return payment;
-  const [settled] = await settleIntents(tx, act, {
+  const [settled] = await closeIntents(tx, act, {
     kind: 'payments',
     merchantId: payment.merchant_id,
     paymentIds: [paymentId],

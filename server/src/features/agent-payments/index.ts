@@ -1,5 +1,5 @@
+import type { Engine } from '../../payments/engine.ts';
 import type { Feature } from '../feature.ts';
-import type { Engine } from '../payment-requests/engine.ts';
 import { intentExpiryJob } from './job.ts';
 import { paymentRoutes } from './routes.ts';
 

@@ -9,9 +9,9 @@ import {
   refuseForeignKey,
   withMerchant,
 } from '../project-access/reach.ts';
+import { closeSeen } from './close.ts';
 import { refuseOtherIntent } from './create.ts';
 import type { PaymentInput } from './schema.ts';
-import { settleSeen } from './settle.ts';
 import { type PaymentFilter, selectByKey, selectPayment, selectPayments } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
@@ -24,7 +24,7 @@ export async function readPayment(
   const row = await selectPayment(db, reachOf(caller), paymentId);
   if (!row) throw notFound();
   refuseForeignKey(caller, row.merchant_id);
-  return (await settleSeen(db, act, [row])) ? readPayment(db, act, caller, paymentId) : row;
+  return (await closeSeen(db, act, [row])) ? readPayment(db, act, caller, paymentId) : row;
 }
 
 /** One page and a row more, read again until nothing on it waits to be settled. */
@@ -37,7 +37,7 @@ export async function listPayments(
 ): Promise<PaymentRow[]> {
   const reach = withMerchant(reachOf(caller), caller.companion?.merchantId);
   const rows = await selectPayments(db, reach, filter, page, act.now);
-  return (await settleSeen(db, act, rows)) ? listPayments(db, act, caller, filter, page) : rows;
+  return (await closeSeen(db, act, rows)) ? listPayments(db, act, caller, filter, page) : rows;
 }
 
 /** The payment that this key already has, in its current state; undefined when the key is new. */

@@ -6,12 +6,12 @@ import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route, replay } from '../../http/route.ts';
+import type { Engine } from '../../payments/engine.ts';
+import { awaitChange } from '../../payments/feed/await-change.ts';
+import { reasonIssues } from '../../payments/report/reason.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { decisionIssues } from '../decisions/decide.ts';
-import { awaitChange } from '../payment-requests/await-change.ts';
-import type { Engine } from '../payment-requests/engine.ts';
 import { answerEvents } from '../payment-requests/event-routes.ts';
-import { reasonIssues } from '../payment-requests/reason.ts';
 import { merchantOfConnection } from '../project-access/connection.ts';
 import { type ProjectPrincipal, reachOf } from '../project-access/reach.ts';
 import {
@@ -21,12 +21,12 @@ import {
   screenOwned,
 } from '../project-access/screen.ts';
 import { checkPaymentInput } from './checks.ts';
+import { closeOverdueOf, paymentFeed } from './close.ts';
 import { createAgentPayment } from './create.ts';
 import { cancelPayment, type DecidedPayment, reportStatus } from './decide.ts';
 import { selectEvents } from './event-sql.ts';
 import { laterIssues } from './later-issues.ts';
 import { listPayments, readPayment, replayPayment } from './read.ts';
-import { paymentFeed, settleOverdueOf } from './settle.ts';
 import { type PaymentRow, paymentView } from './view.ts';
 
 /** An agent's intent needs the agent's key, and a key alone never speaks for a human. */
@@ -70,7 +70,7 @@ const createRoute = (engine: Engine) =>
       if (merchantId !== undefined) {
         const known = await replayPayment(db, act, caller, merchantId, body, key);
         if (known) return replay(readView(engine, known, call));
-        await settleOverdueOf(db, act, { merchantId, connectionId });
+        await closeOverdueOf(db, act, { merchantId, connectionId });
       }
       const result = await transaction(db, (tx) => createAgentPayment(tx, act, caller, body, key));
       const view = readView(engine, result.payment, call);

@@ -1,7 +1,7 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
+import { merchantsInTurn } from '../../payments/close/merchants-in-turn.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';
-import { merchantsInTurn } from '../endings/merchants-in-turn.ts';
 import { announcePolicies } from './announce.ts';
 import { type DuePolicies, expirePolicies, findDuePolicies, hasDuePolicies } from './end-sql.ts';
 import type { PolicyRow } from './view.ts';

@@ -2,12 +2,12 @@ import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { rejectIntentsOfConnection } from '../agent-payments/settle.ts';
+import { rejectPendingOfConnection } from '../../payments/close/close.ts';
+import { rejectIntentsOfConnection } from '../agent-payments/close.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { revokePolicyBatch } from '../automation-policies/stop.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
-import { rejectPendingOfConnection } from '../payment-requests/settle.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import {
   type ConnectionOwner,

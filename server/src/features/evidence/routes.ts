@@ -1,8 +1,8 @@
 import * as api from '@payassent/protocol/api';
 import { answer, implement, type Route } from '../../http/route.ts';
+import type { Engine } from '../../payments/engine.ts';
+import { readOne } from '../../payments/read/read.ts';
 import { readPayment } from '../agent-payments/read.ts';
-import type { Engine } from '../payment-requests/engine.ts';
-import { readOne } from '../payment-requests/read.ts';
 import { screenNames } from '../project-access/screen.ts';
 import { agentPaymentSubject, requestSubject } from '../transparency-log/append.ts';
 import type { LogSigner } from '../transparency-log/checkpoint.ts';

@@ -1,15 +1,20 @@
 import * as api from '@payassent/protocol/api';
 import { answer, implement, Members, type Route, replay } from '../../http/route.ts';
+import { withdrawRequest } from '../../payments/close/withdraw.ts';
+import { createPaymentRequest } from '../../payments/create/create.ts';
+import { previewPaymentRequest } from '../../payments/create/preview.ts';
+import type { Engine } from '../../payments/engine.ts';
+import {
+  paymentRequestMembers,
+  statusMembers,
+  withdrawMembers,
+  withReviewLinks,
+} from '../../payments/record/view.ts';
+import { reasonIssues } from '../../payments/report/reason.ts';
+import { reportStatus } from '../../payments/report/report.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { decisionIssues } from '../decisions/decide.ts';
-import { createPaymentRequest } from './create.ts';
-import type { Engine } from './engine.ts';
-import { previewPaymentRequest } from './preview.ts';
-import { reasonIssues } from './reason.ts';
-import { reportStatus } from './status.ts';
-import { paymentRequestMembers, statusMembers, withdrawMembers, withReviewLinks } from './view.ts';
 import { callerOf, countRefusals, hashOf } from './wiring.ts';
-import { withdrawRequest } from './withdraw.ts';
 
 interface Parts {
   engine: Engine;

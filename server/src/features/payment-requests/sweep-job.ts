@@ -1,6 +1,6 @@
 import { createAct } from '../../act.ts';
 import type { Job } from '../../jobs/job.ts';
-import { SETTLED_AT_ONCE, settleEnded } from './settle.ts';
+import { CLOSED_AT_ONCE, closeEnded } from '../../payments/close/close.ts';
 
 /** Expires what no call has settled yet. Several processes may run it at once: each skips what another has locked. */
 export const sweepJob: Job = {
@@ -8,7 +8,7 @@ export const sweepJob: Job = {
   everyMs: 500,
   async run(context) {
     const act = createAct(context, 'job_payment_request_expiry');
-    const settled = await settleEnded(context.db, act, { kind: 'overdue', limit: SETTLED_AT_ONCE });
-    return settled.length === SETTLED_AT_ONCE && !context.stopping.aborted;
+    const settled = await closeEnded(context.db, act, { kind: 'overdue', limit: CLOSED_AT_ONCE });
+    return settled.length === CLOSED_AT_ONCE && !context.stopping.aborted;
   },
 };

@@ -2,8 +2,8 @@ import { exactJson, type PushKind } from '@payassent/protocol';
 import { layoutOf } from '../../db/layout.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
-import { isEndedByAct } from '../endings/ending.ts';
-import { INBOX_MARK } from '../payment-requests/inbox-cursor.ts';
+import { isEndedByAct } from '../../payments/close/ended.ts';
+import { INBOX_MARK } from '../../payments/feed/inbox-cursor.ts';
 
 /** Which subscriptions are looked at: those that are due always. */
 export interface Candidates {

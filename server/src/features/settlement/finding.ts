@@ -1,8 +1,8 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
+import { tellRequest } from '../../payments/record/settlement-event.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
-import { tellPayment } from '../agent-payments/settled.ts';
-import { tellRequest } from '../payment-requests/settled.ts';
+import { tellPayment } from '../agent-payments/settlement-event.ts';
 import {
   endClaims,
   holdClaims,

@@ -3,12 +3,7 @@ import { bodyText } from '../../db/compiled.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { asText } from '../../db/text.ts';
 import { watch } from '../../features/observations/watch.ts';
-import {
-  gateQuery,
-  inputRows,
-  insertFrom,
-  type WhenHeld,
-} from '../../features/payment-requests/create-sql.ts';
+import { authorizeQuery, inputRows, insertFrom, type WhenHeld } from '../../payments/create/create-sql.ts';
 import {
   DECISION_CONTENT,
   EVENT_JSON,
@@ -17,14 +12,8 @@ import {
   RECORD_JSON,
   WALLET_RECORD_JSON,
   WEBHOOK_BODY,
-} from '../../features/payment-requests/record-json.ts';
-import {
-  DECIDES,
-  mayReport,
-  REPORT_COLUMNS,
-  REPORTED,
-  TAKEOVER,
-} from '../../features/payment-requests/status-sql.ts';
+} from '../../payments/record/record-json.ts';
+import { DECIDES, mayReport, REPORT_COLUMNS, REPORTED, TAKEOVER } from '../../payments/report/report-sql.ts';
 import { onNode } from './node-statement.ts';
 import { CHECK_SHARDS, NOTE_SHARDS } from './shards.ts';
 import { SAY_EVENTS } from './webhooks.ts';
@@ -46,7 +35,7 @@ function body<Parameters extends object>(build: (sql: Sql, parameters: Parameter
 const rowsOf = (variable: string, alias: string, columns: string) =>
   `json_to_recordset(${variable}::json) as ${alias}(${columns})`;
 
-const GATE_COLUMNS = `n int, request_id id, connection_id id, event_id id, created_at timestamptz, wallet_id id,
+const ALLOWED_COLUMNS = `n int, request_id id, connection_id id, event_id id, created_at timestamptz, wallet_id id,
     idempotency_key text, intent_digest text, transaction_id id, revision int, amount text, facts_digest text,
     source_members text, display json, metadata json, expires_at timestamptz, created_with text, agent_id id, agent_name text, pending int,
     refuses_duplicates boolean, risk_members text, duplicates text, merchant_name text, recipient_id id,
@@ -56,16 +45,16 @@ const GATE_COLUMNS = `n int, request_id id, connection_id id, event_id id, creat
 const MADE_COLUMNS = `connection_id id, expires_at timestamptz, request_id id, created_at timestamptz, recipient_id id,
     recall_generation int, record text`;
 
-/** Only the merchant's own rows passed its gate. */
+/** Only the merchant's own rows are allowed. */
 const PASSED = `(
-        select own.merchant_id, g.* from merchant_standings own cross join ${rowsOf('passed', 'g', GATE_COLUMNS)}
+        select own.merchant_id, g.* from merchant_standings own cross join ${rowsOf('passed', 'g', ALLOWED_COLUMNS)}
         where own.merchant_id = merchant
       ) passed`;
 
-const gate = (whenHeld: WhenHeld) =>
+const authorize = (whenHeld: WhenHeld) =>
   body<{ input: string; now: Date; cap: number }>((sql, { input, now, cap }) => {
     const rows = sql`(select * from ${inputRows(sql, input)})`;
-    return sql`select json_agg(g) into passed from (${gateQuery(sql, rows, { now, cap, whenHeld })}) g`;
+    return sql`select json_agg(g) into passed from (${authorizeQuery(sql, rows, { now, cap, whenHeld })}) g`;
   });
 
 const CREATE_REQUESTS = `
@@ -82,9 +71,9 @@ declare
   ${NOTE_SHARDS}
 begin
   if waits then
-    ${gate('wait')};
+    ${authorize('wait')};
   else
-    ${gate('pass over')};
+    ${authorize('pass over')};
   end if;
   if passed is null then
     return;
@@ -106,7 +95,7 @@ begin
         select g.event_id, 'payment_request.created' as type, g.created_at as occurred_at, null::bigint as sequence,
                m.record, null::text as previous_status, null::boolean as takeover
         from ${rowsOf('stored', 'm', MADE_COLUMNS)}
-          join ${rowsOf('passed', 'g', GATE_COLUMNS)}
+          join ${rowsOf('passed', 'g', ALLOWED_COLUMNS)}
             on g.request_id = m.request_id and g.connection_id = m.connection_id
       ) s
     ) x;
@@ -116,7 +105,7 @@ begin
   return query
     select g.n, g.connection_id, g.wallet_id, g.pending, m.record,
            g.refuses_duplicates is not null and g.duplicates is not null, sent
-    from ${rowsOf('passed', 'g', GATE_COLUMNS)}
+    from ${rowsOf('passed', 'g', ALLOWED_COLUMNS)}
       left join ${rowsOf(`coalesce(stored, '[]')`, 'm', MADE_COLUMNS)}
         on m.request_id = g.request_id and m.connection_id = g.connection_id;
 end $$`;

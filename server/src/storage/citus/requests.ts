@@ -3,26 +3,21 @@ import { layoutOf, ofMerchant } from '../../db/layout.ts';
 import { type Database, type Sql, transaction } from '../../db/open.ts';
 import { deviceIsUsable } from '../../features/callers/device-token.ts';
 import { decisionStands } from '../../features/decisions/decide.ts';
+import { type ClosedRow, dueRows, isShownTo, type RequestSelection } from '../../payments/close/close-sql.ts';
 import {
   type CreateOutcome,
   type CreateRow,
   capOf,
   NOT_CREATED,
   type WhenHeld,
-} from '../../features/payment-requests/create-sql.ts';
-import {
-  type ClosedRow,
-  dueRows,
-  isShownTo,
-  type RequestSelection,
-} from '../../features/payment-requests/settle-sql.ts';
+} from '../../payments/create/create-sql.ts';
 import {
   networksToWatch,
   outcomesOf,
   type ReportAnswer,
   type ReportOutcome,
   type ReportRow,
-} from '../../features/payment-requests/status-sql.ts';
+} from '../../payments/report/report-sql.ts';
 
 /**
  * What changes requests: calls of the functions in functions.ts, one for each merchant.

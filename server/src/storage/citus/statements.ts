@@ -3,8 +3,8 @@ import { compiled } from '../../db/compiled.ts';
 import { layoutOf } from '../../db/layout.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { fromTextList } from '../../db/text-list.ts';
-import { type RightsRow, rightsQuery } from '../../features/payment-requests/gate-sql.ts';
 import type { QueuedEntry } from '../../features/transparency-log/entry-text.ts';
+import { type RightsRow, rightsQuery } from '../../payments/permissions/authorize-sql.ts';
 import type { Statements } from '../statements.ts';
 import { closePending, insertRequests, moveRequests } from './requests.ts';
 import { findFullEndpoints, queueMessages, recordAttempts, walkDueEndpoints } from './webhooks.ts';
@@ -23,9 +23,9 @@ async function callerRights(sql: Sql, tokens: string): Promise<RightsRow[]> {
     sql,
     async () => rows.map((row) => row.merchant_id),
     async (_node, merchantId = '') => {
-      const [standing] = await sql<{ version: string }[]>`
+      const [permission] = await sql<{ version: string }[]>`
         select version from merchant_standings where merchant_id = ${merchantId}`;
-      if (standing) versions.set(merchantId, standing.version);
+      if (permission) versions.set(merchantId, permission.version);
     },
   );
   const found = await rights(sql, { tokens });

@@ -3,7 +3,7 @@
  * one statement, with everything that follows from it.
  */
 import { compiled } from '../../db/compiled.ts';
-import { type RightsRow, rightsQuery } from '../../features/payment-requests/gate-sql.ts';
+import { type RightsRow, rightsQuery } from '../../payments/permissions/authorize-sql.ts';
 import type { Statements } from '../statements.ts';
 import { backlog, oldestDelivery } from './operations.ts';
 import { closePending, insertRequests, moveRequests } from './requests.ts';

@@ -5,18 +5,19 @@ import { mayBecome } from '../../db/status.ts';
 import { deviceIsUsable } from '../../features/callers/device-token.ts';
 import { decisionStands } from '../../features/decisions/decide.ts';
 import { watch } from '../../features/observations/watch.ts';
+import { boundByCall } from '../../payments/batch/given-up.ts';
+import { type ClosedRow, dueRows, isShownTo, type RequestSelection } from '../../payments/close/close-sql.ts';
 import {
+  authorizeQuery,
   type CreateOutcome,
   type CreateRow,
   capOf,
-  gateQuery,
   inputRows,
   insertFrom,
   NOT_CREATED,
   type WhenHeld,
-} from '../../features/payment-requests/create-sql.ts';
-import { boundByCall } from '../../features/payment-requests/given-up.ts';
-import { LISTED } from '../../features/payment-requests/listed.ts';
+} from '../../payments/create/create-sql.ts';
+import { LISTED } from '../../payments/record/listed.ts';
 import {
   DECISION_CONTENT,
   EVENT_JSON,
@@ -25,13 +26,7 @@ import {
   SHOWN_RECORD,
   WALLET_RECORD_JSON,
   WEBHOOK_ROWS,
-} from '../../features/payment-requests/record-json.ts';
-import {
-  type ClosedRow,
-  dueRows,
-  isShownTo,
-  type RequestSelection,
-} from '../../features/payment-requests/settle-sql.ts';
+} from '../../payments/record/record-json.ts';
 import {
   DECIDES,
   mayReport,
@@ -43,12 +38,12 @@ import {
   type ReportOutcome,
   type ReportRow,
   TAKEOVER,
-} from '../../features/payment-requests/status-sql.ts';
+} from '../../payments/report/report-sql.ts';
 
 /** What changes requests where all rows are on one machine: each change is one statement, whatever follows from it. */
 
 /**
- * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the standing under
+ * Stores any number of requests of any callers at once. Its first query joins everything a create rests on: the permission under
  * which the caller may create, the connection (locked against revocation and pause, which take the row for update), the
  * Recipient and the version that was judged, which must still be the active one. Its rows and the stored ones are joined pair by pair and taken apart
  * only as far as needed, so what they are joined by comes first. Rows are stored in the order of connection and key, so that two
@@ -95,10 +90,10 @@ function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
     (sql, { input, now, cap }) => sql`
     with input as materialized (
       select * from ${inputRows(sql, input)}
-    ), gate as materialized (
-      ${gateQuery(sql, sql`input`, { now, cap: isCapped ? cap : undefined, whenHeld })}
+    ), allowed as materialized (
+      ${authorizeQuery(sql, sql`input`, { now, cap: isCapped ? cap : undefined, whenHeld })}
     ), made as (
-      ${insertFrom(sql, sql`gate`, cap)}
+      ${insertFrom(sql, sql`allowed`, cap)}
     ), pending as (
       insert into pending_requests (
         merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
@@ -107,12 +102,12 @@ function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
       select g.n, g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
              null::bigint as sequence, made.record, null::text as previous_status, null::boolean as takeover,
              g.created_at as now
-      from made join gate g on g.request_id = made.request_id and g.connection_id = made.connection_id
+      from made join allowed g on g.request_id = made.request_id and g.connection_id = made.connection_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
     select g.n, g.connection_id, g.wallet_id, g.pending, said.record,
            g.refuses_duplicates is not null and g.duplicates is not null as is_duplicate,
            (select count(*) from delivery)::int as deliveries
-    from gate g left join said on said.n = g.n`,
+    from allowed g left join said on said.n = g.n`,
   );
 }
 
