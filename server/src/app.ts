@@ -50,7 +50,7 @@ import { createClientAddress } from './lib/client-address.ts';
 import { createMemory, type Memory } from './lib/memory.ts';
 import { renewFunctions } from './maintenance/distribution/functions.ts';
 import { refuseLeftTables } from './maintenance/distribution/layout.ts';
-import type { Engine } from './payments/engine.ts';
+import type { Engine } from './payments/index.ts';
 import { createPeers } from './processes/peers.ts';
 
 /** What several features share, made once for each service. Everything else that a feature remembers is its own. */

@@ -123,6 +123,16 @@ describe('import directions', () => {
     ).toEqual([]);
   });
 
+  it('features use the payment core through its index', () => {
+    expect(
+      offences(({ path, imports }) =>
+        ['payments', 'storage'].includes(folderOf(path))
+          ? []
+          : imports.filter((to) => folderOf(to) === 'payments' && to !== 'payments/index.ts'),
+      ),
+    ).toEqual([]);
+  });
+
   it('commands know neither the HTTP layer nor the context', () => {
     const allowed = ['http/principals.ts', 'http/page.ts'];
     expect(

@@ -2,8 +2,7 @@ import type { PaymentEventActor } from '@payassent/protocol';
 import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import { endingOf, isRecalled, type Recall } from '../../payments/close/ended.ts';
-import type { DueRow } from '../../payments/close/merchants-in-turn.ts';
+import { type DueRow, endingOf, isRecalled, type Recall } from '../../payments/index.ts';
 import { selectSome } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 

@@ -1,8 +1,6 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
-import type { Recall } from '../../payments/close/ended.ts';
-import { merchantsInTurn } from '../../payments/close/merchants-in-turn.ts';
-import type { EventFeed } from '../../payments/feed/poll.ts';
+import { type EventFeed, merchantsInTurn, type Recall } from '../../payments/index.ts';
 import {
   closeOpen,
   findOverdue,

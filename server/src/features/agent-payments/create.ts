@@ -12,7 +12,7 @@ import type { HitlDetails } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
-import { expiryOrDefault, timeIssues } from '../../payments/create/checks.ts';
+import { expiryOrDefault, timeIssues } from '../../payments/index.ts';
 import { type Destination, mismatchIssues, resolveDestination } from '../automation-policies/destination.ts';
 import { governingPolicy, holdPolicy, namedPolicy } from '../automation-policies/governing.ts';
 import type { Judgement } from '../automation-policies/judge.ts';

@@ -6,8 +6,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { toTimestamp } from '../../lib/clock.ts';
-import { foreignReasonIssues } from '../../payments/report/reason.ts';
-import { impossibleMove, reportRefusal } from '../../payments/report/refusal.ts';
+import { foreignReasonIssues, impossibleMove, reportRefusal } from '../../payments/index.ts';
 import {
   decisionIn,
   judgeDecision,

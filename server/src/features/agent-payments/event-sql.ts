@@ -2,7 +2,7 @@ import type { AgentPaymentStatus, PaymentEventActor, SettlementState } from '@pa
 import type { AgentPaymentEvent } from '@payassent/protocol/records';
 import { layoutOf } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { PAYMENT_EVENT_JSON } from '../../payments/record/record-json.ts';
+import { PAYMENT_EVENT_JSON } from '../../payments/index.ts';
 import type { PaymentRow } from './view.ts';
 
 /** A payment whose status has just changed, and who changed it. */

@@ -1,4 +1,4 @@
-import type { Engine } from '../../payments/engine.ts';
+import type { Engine } from '../../payments/index.ts';
 import type { Feature } from '../feature.ts';
 import { intentExpiryJob } from './job.ts';
 import { paymentRoutes } from './routes.ts';

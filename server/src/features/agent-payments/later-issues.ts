@@ -2,7 +2,7 @@ import type { Issue } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import { timeIssues } from '../../payments/create/checks.ts';
+import { timeIssues } from '../../payments/index.ts';
 import { mismatchIssues, peekRecipient } from '../automation-policies/destination.ts';
 import { readConnection } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';

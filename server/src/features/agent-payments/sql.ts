@@ -4,7 +4,7 @@ import { ofMerchant } from '../../db/layout.ts';
 import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
-import { endingOf, isEndedByAct } from '../../payments/close/ended.ts';
+import { endingOf, isEndedByAct } from '../../payments/index.ts';
 import { IS_CURRENT, IS_SUSPENDED, isMovedSince } from '../merchants/payee-standing.ts';
 import { PAYMENT_SETTLEMENT } from '../observations/settlement-json.ts';
 import { watch } from '../observations/watch.ts';

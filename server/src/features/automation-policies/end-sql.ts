@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { DueRow } from '../../payments/close/merchants-in-turn.ts';
+import type { DueRow } from '../../payments/index.ts';
 
 /** Ends up to `limit` policies of a connection and answers which. Locked in their order, like everywhere. */
 export async function revokeSome(

@@ -1,6 +1,6 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
-import { merchantsInTurn } from '../../payments/close/merchants-in-turn.ts';
+import { merchantsInTurn } from '../../payments/index.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';
 import { announcePolicies } from './announce.ts';
 import { type DuePolicies, expirePolicies, findDuePolicies, hasDuePolicies } from './end-sql.ts';

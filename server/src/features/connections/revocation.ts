@@ -2,7 +2,7 @@ import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { rejectPendingOfConnection } from '../../payments/close/close.ts';
+import { rejectPendingOfConnection } from '../../payments/index.ts';
 import { rejectIntentsOfConnection } from '../agent-payments/close.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';

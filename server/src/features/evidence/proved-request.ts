@@ -2,7 +2,7 @@ import { parseExactJson } from '@payassent/protocol';
 import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import { eventsOfRequest } from '../../payments/read/read.ts';
+import { eventsOfRequest } from '../../payments/index.ts';
 import { pinnedContext } from '../transaction-contexts/contexts.ts';
 import { requestSubject } from '../transparency-log/append.ts';
 import type { Proved } from './bundle.ts';

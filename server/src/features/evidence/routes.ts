@@ -1,7 +1,6 @@
 import * as api from '@payassent/protocol/api';
 import { answer, implement, type Route } from '../../http/route.ts';
-import type { Engine } from '../../payments/engine.ts';
-import { readOne } from '../../payments/read/read.ts';
+import { type Engine, readOne } from '../../payments/index.ts';
 import { readPayment } from '../agent-payments/read.ts';
 import { screenNames } from '../project-access/screen.ts';
 import { agentPaymentSubject, requestSubject } from '../transparency-log/append.ts';

@@ -1,7 +1,7 @@
 import type { Figures } from '@payassent/protocol/records';
 import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Sql } from '../../db/open.ts';
-import { isEnded } from '../../payments/close/ended.ts';
+import { isEnded } from '../../payments/index.ts';
 
 /** How many records of a kind are looked through, the newest first. */
 const ROWS = 10_000;

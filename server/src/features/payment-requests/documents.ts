@@ -1,7 +1,7 @@
 import { encodeStrKey } from '@payassent/protocol';
 import { notFound } from '../../errors.ts';
 import type { Document } from '../../http/document.ts';
-import type { Links } from '../../payments/record/links.ts';
+import type { Links } from '../../payments/index.ts';
 
 /** SEP-1: the key under which wallets verify them. Any page may read it, as the standard asks. */
 export const stellarToml = ({ signingKey }: Links): Document => ({

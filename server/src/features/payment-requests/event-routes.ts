@@ -3,9 +3,7 @@ import { createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { wantsStream } from '../../http/event-stream.ts';
 import { type Answer, answer, type Call, Members, streamAnswer } from '../../http/route.ts';
-import type { Engine } from '../../payments/engine.ts';
-import { type EventFeed, pollEvents } from '../../payments/feed/poll.ts';
-import { streamEvents } from '../../payments/feed/stream.ts';
+import { type Engine, type EventFeed, pollEvents, streamEvents } from '../../payments/index.ts';
 import { callerOf } from './wiring.ts';
 
 type EventsQuery = QueryOf<typeof listPaymentRequestEvents> & { limit: number; wait: number };

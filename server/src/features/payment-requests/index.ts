@@ -1,4 +1,4 @@
-import type { Engine } from '../../payments/engine.ts';
+import type { Engine } from '../../payments/index.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import type { Feature } from '../feature.ts';
 import { stellarToml } from './documents.ts';

@@ -5,13 +5,21 @@ import type { PaymentRequest } from '@payassent/protocol/records';
 import { type Act, createAct } from '../../act.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
 import { answer, implement, Members, type Route } from '../../http/route.ts';
-import type { Engine } from '../../payments/engine.ts';
-import { awaitChange, watchRequest } from '../../payments/feed/await-change.ts';
-import { isInboxCursor } from '../../payments/feed/inbox-cursor.ts';
-import { requestFeed } from '../../payments/feed/poll.ts';
-import { awaitInbox, type ListQuery, listPage } from '../../payments/read/list.ts';
-import { readForAgent, readHistory, readOne } from '../../payments/read/read.ts';
-import { paymentRequestMembers, paymentRequestView } from '../../payments/record/view.ts';
+import {
+  awaitChange,
+  awaitInbox,
+  type Engine,
+  isInboxCursor,
+  type ListQuery,
+  listPage,
+  paymentRequestMembers,
+  paymentRequestView,
+  readForAgent,
+  readHistory,
+  readOne,
+  requestFeed,
+  watchRequest,
+} from '../../payments/index.ts';
 import { answerEvents, NEVER } from './event-routes.ts';
 import { callerOf, hashOf } from './wiring.ts';
 

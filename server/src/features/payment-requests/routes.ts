@@ -1,17 +1,17 @@
 import * as api from '@payassent/protocol/api';
 import { answer, implement, Members, type Route, replay } from '../../http/route.ts';
-import { withdrawRequest } from '../../payments/close/withdraw.ts';
-import { createPaymentRequest } from '../../payments/create/create.ts';
-import { previewPaymentRequest } from '../../payments/create/preview.ts';
-import type { Engine } from '../../payments/engine.ts';
 import {
+  createPaymentRequest,
+  type Engine,
   paymentRequestMembers,
+  previewPaymentRequest,
+  reasonIssues,
+  reportStatus,
   statusMembers,
   withdrawMembers,
+  withdrawRequest,
   withReviewLinks,
-} from '../../payments/record/view.ts';
-import { reasonIssues } from '../../payments/report/reason.ts';
-import { reportStatus } from '../../payments/report/report.ts';
+} from '../../payments/index.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { decisionIssues } from '../decisions/decide.ts';
 import { callerOf, countRefusals, hashOf } from './wiring.ts';

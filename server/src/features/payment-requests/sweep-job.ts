@@ -1,6 +1,6 @@
 import { createAct } from '../../act.ts';
 import type { Job } from '../../jobs/job.ts';
-import { CLOSED_AT_ONCE, closeEnded } from '../../payments/close/close.ts';
+import { CLOSED_AT_ONCE, closeEnded } from '../../payments/index.ts';
 
 /** Expires what no call has settled yet. Several processes may run it at once: each skips what another has locked. */
 export const sweepJob: Job = {

@@ -3,9 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { PresentedCredential, TokenOwner } from '../../http/principals.ts';
 import type { Memory } from '../../lib/memory.ts';
-import { REFUSED } from '../../payments/counters.ts';
-import { createEngine, type Engine } from '../../payments/engine.ts';
-import { createLinkSigner, createLinks } from '../../payments/record/links.ts';
+import { createEngine, createLinkSigner, createLinks, type Engine, REFUSED } from '../../payments/index.ts';
 
 /** One engine per service in this process. Its statements prove their caller themselves. */
 export function openEngine(

@@ -2,8 +2,7 @@ import { exactJson, type PushKind } from '@payassent/protocol';
 import { layoutOf } from '../../db/layout.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
-import { isEndedByAct } from '../../payments/close/ended.ts';
-import { INBOX_MARK } from '../../payments/feed/inbox-cursor.ts';
+import { INBOX_MARK, isEndedByAct } from '../../payments/index.ts';
 
 /** Which subscriptions are looked at: those that are due always. */
 export interface Candidates {

@@ -3,7 +3,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import type { Recall } from '../../payments/close/ended.ts';
+import type { Recall } from '../../payments/index.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { readMerchant, requirePayeeBinding } from '../merchants/merchant.ts';
 import { domainProofFailed } from '../merchants/prove-domain.ts';

@@ -1,6 +1,6 @@
 import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Tx } from '../../db/open.ts';
-import type { Recall } from '../../payments/close/ended.ts';
+import type { Recall } from '../../payments/index.ts';
 
 /** What a recall at this moment would end. Requests of a revoked connection have ended already. */
 export async function countPending(

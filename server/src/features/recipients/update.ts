@@ -3,7 +3,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import type { Recall } from '../../payments/close/ended.ts';
+import type { Recall } from '../../payments/index.ts';
 import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
 import { foreignAddresses } from '../merchants/misleading-text.ts';
 import { logPayees } from '../transparency-log/append.ts';

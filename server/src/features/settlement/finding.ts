@@ -1,6 +1,6 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
-import { tellRequest } from '../../payments/record/settlement-event.ts';
+import { tellRequest } from '../../payments/index.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { tellPayment } from '../agent-payments/settlement-event.ts';
 import {
