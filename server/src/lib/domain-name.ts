@@ -9,7 +9,7 @@ export type DomainNameFault =
   | 'single_label'
   | 'public_suffix';
 
-export type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: DomainNameFault };
+type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: DomainNameFault };
 
 // A name of 253 bytes is never longer than this in Unicode, also when every character is decomposed.
 const maxInputLength = 1_024;

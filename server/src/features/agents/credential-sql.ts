@@ -3,7 +3,7 @@ import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { CredentialRow } from './view.ts';
 
-export interface NewCredential {
+interface NewCredential {
   credentialId: string;
   agentId: string;
   kid: string;
@@ -132,7 +132,7 @@ export async function listCredentials(
     limit ${page.limit + 1}`;
 }
 
-export interface Ending {
+interface Ending {
   agent_id: string;
   merchant_id: string;
 }

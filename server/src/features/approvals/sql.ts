@@ -3,10 +3,7 @@ import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import type { ApprovalRow } from './view.ts';
 
-export type NewApproval = Omit<
-  ApprovalRow,
-  'requested_by_email' | 'decided_by' | 'decided_by_email' | 'decided_at'
->;
+type NewApproval = Omit<ApprovalRow, 'requested_by_email' | 'decided_by' | 'decided_by_email' | 'decided_at'>;
 
 export async function insertApproval(tx: Tx, row: NewApproval): Promise<void> {
   const { params, body, details, ...rest } = row;
@@ -107,7 +104,7 @@ export async function purgeApprovals(db: Database, before: Date, limit: number):
   return result.count;
 }
 
-export interface PayeeToActivate {
+interface PayeeToActivate {
   name: string;
   network: string;
   asset: string;

@@ -47,7 +47,7 @@ export async function takeQueued(tx: Tx, limit: number): Promise<AuditRow[]> {
     select e.* from taken join audit_events e using (audit_event_id) order by e.audit_event_id`;
 }
 
-export interface Link {
+interface Link {
   position: number;
   audit_event_id: string;
   hash: Buffer;
@@ -94,7 +94,7 @@ export async function readLinks(
     order by c.position limit ${limit}`;
 }
 
-export interface EntryState {
+interface EntryState {
   audit_event_id: string;
   is_linked: boolean;
   is_queued: boolean;

@@ -1,19 +1,20 @@
+import type { AllowlistEntry } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, versionConflict } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
+import { SYSTEM_ACTOR } from '../audit/record.ts';
 import { refuseRevoked } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
-import { acceptPayees, type Consent } from './accept.ts';
 import { actorOf, announcePolicy } from './announce.ts';
-import { lookUpPayees } from './look-up-payees.ts';
-import { impossible, openPolicy } from './open-policy.ts';
+import { refuseIncomplete } from './checks.ts';
+import { impossible, lookUpPayees, openPolicy } from './open-policy.ts';
+import { areEqual, asShown, type Payees, pinned, pinsOf, refuseUnpayable } from './pins.ts';
 import { findOtherActive, updatePolicy } from './sql.ts';
-import { refuseIncomplete } from './thresholds.ts';
 import type { PolicyRow } from './view.ts';
 
 /** Nobody but a device of the connection's wallet consents. */
-export interface UserCaller extends ProjectCaller {
+interface UserCaller extends ProjectCaller {
   principal: WalletPrincipal;
 }
 
@@ -80,4 +81,48 @@ async function refuseSecondActive(tx: Tx, policy: PolicyRow): Promise<void> {
   const subject = { policyId: policy.policy_id, connectionId: policy.connection_id, network, asset, issuer };
   const other = await findOtherActive(tx, policy.merchant_id, subject);
   if (other !== undefined) throw new AppError('policy_conflict', { details: { active_policy_id: other } });
+}
+
+/** A refusal that leaves new pins behind must be committed, so it is answered instead of thrown. */
+export type Consent = { policy: PolicyRow; refusal?: undefined } | { refusal: AppError };
+
+type Acceptance = { allowlist: AllowlistEntry[] | null; refusal?: undefined } | { refusal: AppError };
+
+/**
+ * Consent reaches as far as what the user has read: each Recipient in the version that the record shows under the
+ * `version` of the call. When another version is active by now nothing is accepted. The record then shows the present
+ * versions under a new `version`, so that the user sees the new payee first.
+ */
+export async function acceptPayees(
+  tx: Tx,
+  act: Act,
+  policy: PolicyRow,
+  wanted: readonly AllowlistEntry[] | null,
+  payees: Payees,
+): Promise<Acceptance> {
+  refuseUnpayable(wanted, payees);
+  const present = pinned(wanted, payees);
+  if (areEqual(asShown(wanted, policy), present)) return { allowlist: present };
+  return { refusal: await showPresent(tx, act, policy, present) };
+}
+
+/** A draft is pinned again. What is in force stays in force, and the present versions stand beside it as proposed. */
+async function showPresent(
+  tx: Tx,
+  act: Act,
+  policy: PolicyRow,
+  present: AllowlistEntry[] | null,
+): Promise<AppError> {
+  const change =
+    policy.status === 'draft'
+      ? { allowlist: present, proposed: null }
+      : { proposed: areEqual(present, policy.allowlist) ? null : pinsOf(present) };
+  await updatePolicy(tx, policy, { ...policy, ...change }, 'system', act.now);
+  const { policy_id: policyId, merchant_id: merchantId } = policy;
+  const { version } = await announcePolicy(tx, act, SYSTEM_ACTOR, { policyId, merchantId }, 'updated');
+  return new AppError('version_conflict', {
+    message:
+      'A payee is not the one that this version of the policy shows. Read the policy again and ask the user.',
+    details: { current_version: version },
+  });
 }

@@ -3,8 +3,8 @@ import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { type ProjectReader, reachOf, withMerchant } from '../project-access/reach.ts';
-import { isOver, settlePoliciesOf } from './expire.ts';
 import { type PolicyFilter, selectPolicies } from './sql.ts';
+import { isOver, settlePoliciesOf } from './stop.ts';
 import { type PolicyRow, policyView } from './view.ts';
 
 /** One page and a row more, read again until nothing on it waits for its end to be noted. */

@@ -118,7 +118,7 @@ function hasStatus(sql: Sql, status: AutomationPolicyStatus | 'open', now: Date)
 }
 
 /** What a policy is about. At most one active policy has the same. */
-export interface PolicySubject {
+interface PolicySubject {
   connectionId: string;
   network: string;
   asset: string;
@@ -167,7 +167,7 @@ export interface ThresholdValues {
   allowlist: readonly AllowlistEntry[] | null;
 }
 
-export interface NewPolicy extends ThresholdValues, PolicySubject {
+interface NewPolicy extends ThresholdValues, PolicySubject {
   policyId: string;
   merchantId: string;
   agentId: string;
@@ -200,7 +200,7 @@ export async function countOpenPolicies(
   return rows.length;
 }
 
-export interface PolicyState extends ThresholdValues {
+interface PolicyState extends ThresholdValues {
   status: AutomationPolicyStatus;
   opted_in_at: Date | null;
   proposed: readonly Pin[] | null;

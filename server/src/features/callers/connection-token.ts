@@ -5,7 +5,7 @@ import type { ConnectionPrincipal } from '../../http/principals.ts';
 import type { Keys } from '../../lib/keys.ts';
 
 /** What the token row keeps as long as the token can be handed out again. Together with the derived key it yields the token; alone it yields nothing. */
-export interface ConnectionTokenSource {
+interface ConnectionTokenSource {
   connectionId: string;
   generation: number;
   /** 32 random bytes. */
@@ -29,7 +29,7 @@ export function effectiveScopes(sql: Sql) {
   return sql`array(select s from unnest(c.scopes) with ordinality u(s, n) where s = any(a.allowed_scopes) order by n)`;
 }
 
-export interface ConnectionTokenRow extends AgentSuspension {
+interface ConnectionTokenRow extends AgentSuspension {
   connection_id: string;
   merchant_id: string;
   agent_id: string;

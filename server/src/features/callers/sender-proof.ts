@@ -16,7 +16,7 @@ import { sha256OfText } from '../../lib/keys.ts';
 const CHALLENGE = `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"`;
 
 /** The call that a proof must have been made for. */
-export interface SentCall {
+interface SentCall {
   method: string;
   /** As it was sent, without the query. */
   path: string;

@@ -3,7 +3,6 @@ import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { AgentSuspension } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';
-import { requesterColumns } from './requester-sql.ts';
 import type { ConnectionRow } from './view.ts';
 
 /** Whose connections are meant; every statement needs one of them. */
@@ -106,7 +105,7 @@ export async function setConnectionStatus(
       and ${mayBecome(tx, 'connection', status, by)}`;
 }
 
-export interface NewConnection {
+interface NewConnection {
   connectionId: string;
   merchantId: string;
   agentId: string;
@@ -149,7 +148,7 @@ export async function markNamesSeen(
       and m.merchant_id = c.merchant_id`;
 }
 
-export interface HeldAgent extends AgentSuspension {
+interface HeldAgent extends AgentSuspension {
   status: 'pending' | 'active' | 'suspended' | 'revoked';
 }
 
@@ -167,4 +166,14 @@ export async function holdAgent(tx: Tx, merchantId: string, agentId: string): Pr
 /** Holds the wallet against the deletion of its last device until the connection is there. */
 export async function holdWalletRow(tx: Tx, walletId: string): Promise<void> {
   await tx`select from wallets where wallet_id = ${walletId} for key share`;
+}
+
+/** Columns of `RequesterRow`; `a` is the agent's row, `m` the merchant's. The oldest proof names the merchant,
+ * unless the operator of the service has suspended it. */
+export function requesterColumns(sql: Sql) {
+  return sql`
+    a.agent_id, a.name as agent_name, a.runtime as agent_runtime, m.merchant_id, m.name as merchant_name,
+    (select d.domain from domains d
+     where d.merchant_id = m.merchant_id and d.status = 'verified' and d.deleted_at is null and m.suspended_at is null
+     order by d.verified_at, d.domain_id limit 1) as verified_domain`;
 }

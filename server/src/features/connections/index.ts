@@ -1,13 +1,16 @@
+import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
+import type { Authenticators } from '../../http/kernel.ts';
+import type { RetentionRule } from '../../jobs/retention.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { authenticateConnection } from '../callers/connection-authenticator.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
+import { purgeProofs } from '../callers/sender-proof.ts';
 import type { Feature } from '../feature.ts';
-import { authenticateClaim } from './claim-authenticator.ts';
-import { connectKeyRoutes } from './connect-key-routes.ts';
-import { connectionRoutes } from './connection-routes.ts';
-import { invitationRoutes } from './invitation-routes.ts';
+import { purgeConnectKeys } from './connect-keys.ts';
+import { purgeInvitations } from './invitation-sql.ts';
 import { revocationJob } from './jobs.ts';
-import { pairingRoutes } from './pairing-routes.ts';
-import { connectionRetention } from './retention.ts';
+import { purgeSessions } from './pairing-sql.ts';
+import { connectionRoutes, connectKeyRoutes, invitationRoutes, pairingRoutes } from './routes.ts';
 
 /** How an agent and a wallet come together, and how they part. */
 export const connectionsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature => ({
@@ -17,3 +20,50 @@ export const connectionsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Featur
   jobs: [revocationJob],
   retention: connectionRetention,
 });
+
+interface ClaimRow extends AgentSuspension {
+  connect_invitation_id: string;
+  merchant_id: string;
+  agent_id: string;
+  status: string;
+  agent_status: string;
+}
+
+/** Reads on after rejection and expiry, so that the agent learns how it ended; one exchange ends it for good. */
+export const authenticateClaim: Authenticators['claim'] = async ({ db }, { tokenHash }) => {
+  const [row] = await db<ClaimRow[]>`
+    select i.connect_invitation_id, i.merchant_id, i.agent_id, i.status, a.status as agent_status,
+           a.suspended_by_installation_at, a.merchant_suspended_at
+    from connect_invitations i join agents a on a.agent_id = i.agent_id
+    where i.claim_token_hash = ${tokenHash}`;
+  if (!row) throw new AppError('unauthenticated');
+  if (row.status === 'exchanged' || row.agent_status === 'revoked') throw new AppError('token_revoked');
+  refuseSuspendedAgent(row);
+  return {
+    kind: 'claim',
+    merchantId: row.merchant_id,
+    agentId: row.agent_id,
+    invitationId: row.connect_invitation_id,
+    tokenHash,
+  };
+};
+
+/** Invitations before keys: a key stays as long as its invitation. */
+export const connectionRetention: readonly RetentionRule[] = [
+  {
+    name: 'invitations',
+    tables: ['connect_invitations'],
+    purge: (db, now, limit) => purgeInvitations(db, addMs(now, -DAY_MS), limit),
+  },
+  {
+    name: 'connect keys',
+    tables: ['connect_keys'],
+    purge: (db, now, limit) => purgeConnectKeys(db, addMs(now, -DAY_MS), limit),
+  },
+  { name: 'sender proofs', tables: ['connection_proofs'], purge: purgeProofs },
+  {
+    name: 'pairing sessions',
+    tables: ['pairing_sessions'],
+    purge: (db, now, limit) => purgeSessions(db, addMs(now, -DAY_MS), limit),
+  },
+];

@@ -2,11 +2,11 @@ import type { InvitationStatus, Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
-import { requesterColumns } from './requester-sql.ts';
+import { requesterColumns } from './connection-sql.ts';
 import type { InvitationRow } from './view.ts';
 
 /** Whose invitations are meant: the wallet that minted the key, or the agent that claimed it. */
-export type InvitationOwner =
+type InvitationOwner =
   | { kind: 'wallet'; walletId: string }
   | { kind: 'claimant'; merchantId: string; agentId: string };
 
@@ -119,7 +119,7 @@ export async function markExchanged(
       and ${mayBecome(tx, 'connect_invitation', 'exchanged', 'agent')}`;
 }
 
-export interface ClosedInvitation {
+interface ClosedInvitation {
   connect_invitation_id: string;
   merchant_id: string;
   wallet_id: string;

@@ -1,9 +1,11 @@
 import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
-import { transaction } from '../../db/open.ts';
+import { type Tx, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
-import { closeRequestsOfAgent } from './close-agent.ts';
+import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { rejectInvitationsOfAgent } from './invitation-sql.ts';
+import { rejectSessionsOfAgent } from './pairing-sql.ts';
 import { revokeNextOfAgent, settleRevoked } from './revocation.ts';
 import {
   finishRevokedAgent,
@@ -83,4 +85,36 @@ async function revokeSome(
   let count = 0;
   while (count < BATCH / WORKERS && (await revokeNextOfAgent(context.db, act, agent))) count += 1;
   return count;
+}
+
+/** Rejects undecided invitations and pairing sessions of a revoked agent, at most `limit` of each kind; true when there may be more. */
+async function closeRequestsOfAgent(
+  tx: Tx,
+  act: Act,
+  agent: { merchantId: string; agentId: string },
+  limit: number,
+): Promise<boolean> {
+  const invitations = await rejectInvitationsOfAgent(tx, agent, act.now, limit);
+  const sessions = await rejectSessionsOfAgent(tx, agent, act.now, limit);
+  const common = {
+    merchantId: agent.merchantId,
+    actor: SYSTEM_ACTOR,
+    details: { cause: 'agent_revoked' },
+  };
+  await recordAudit(
+    tx,
+    act,
+    ...invitations.map((row) => ({
+      ...common,
+      walletId: row.wallet_id,
+      type: 'connect_invitation.rejected' as const,
+      target: { type: 'connect_invitation' as const, id: row.connect_invitation_id },
+    })),
+    ...sessions.map((id) => ({
+      ...common,
+      type: 'pairing_session.rejected' as const,
+      target: { type: 'pairing_session' as const, id },
+    })),
+  );
+  return invitations.length === limit || sessions.length === limit;
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import { requesterColumns } from './requester-sql.ts';
+import { requesterColumns } from './connection-sql.ts';
 import type { PairingRow } from './view.ts';
 
 const MAX_WRONG_CODES = 5;

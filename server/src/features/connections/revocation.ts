@@ -1,14 +1,16 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { rejectIntentsOfConnection } from '../agent-payments/settle.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
-import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { type AuditActor, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { revokePolicyBatch } from '../automation-policies/stop.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import { rejectPendingOfConnection } from '../payment-requests/settle.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
+import { withdrawAllConnectKeys } from './connect-keys.ts';
 import {
   type ConnectionOwner,
   type LockedConnection,
@@ -16,9 +18,11 @@ import {
   lockNextConnectionOf,
   setConnectionStatus,
 } from './connection-sql.ts';
-import { readConnection } from './create-connection.ts';
+import { readConnection } from './connections.ts';
+import { rejectInvitationsOfWallet } from './invitation-sql.ts';
 import {
   type DueRevocation,
+  endConnectionsOfWallet,
   enqueueRevocation,
   findRevocation,
   finishRevocation,
@@ -28,7 +32,7 @@ import {
 } from './revocation-sql.ts';
 import { type ConnectionRow, connectionView } from './view.ts';
 
-export interface RevokedConnection {
+interface RevokedConnection {
   connectionId: string;
   merchantId: string;
 }
@@ -46,7 +50,7 @@ const FOLLOWERS: readonly Follower[] = [
 ];
 
 /** Why the service itself revoked; written into the audit record. */
-export type RevocationCause = 'agent_revoked' | 'last_device_deleted';
+type RevocationCause = 'agent_revoked' | 'last_device_deleted';
 
 /** A fixed number of statements, whatever the connection has pending. The caller calls `settleRevoked` after the commit. */
 export async function revokeConnection(
@@ -171,4 +175,35 @@ export async function revokeNextOfAgent(
 export async function settleWallet(db: Database, act: Act, walletId: string): Promise<void> {
   for (const connectionId of await listRevocationsOfWallet(db, walletId))
     await settleRevokedSoon(db, act, connectionId);
+}
+
+/**
+ * The last device is gone: whatever could still become a connection is closed, and every connection is revoked. The
+ * caller holds the wallet and calls `settleWallet` after the commit.
+ */
+export async function closeWallet(tx: Tx, act: Act, principal: WalletPrincipal): Promise<void> {
+  const { walletId } = principal;
+  const actor = auditActor(principal);
+  const keyIds = await withdrawAllConnectKeys(tx, walletId);
+  const invitations = await rejectInvitationsOfWallet(tx, walletId, act.now);
+  await recordAudit(
+    tx,
+    act,
+    ...keyIds.map((id) => ({
+      merchantId: null,
+      type: 'connect_key.withdrawn' as const,
+      actor,
+      target: { type: 'connect_key' as const, id },
+      details: { wallet_id: walletId, cause: 'last_device_deleted' },
+    })),
+    ...invitations.map((invitation) => ({
+      merchantId: invitation.merchant_id,
+      type: 'connect_invitation.rejected' as const,
+      actor,
+      target: { type: 'connect_invitation' as const, id: invitation.connect_invitation_id },
+      details: { cause: 'last_device_deleted' },
+    })),
+  );
+  const connectionIds = await endConnectionsOfWallet(tx, walletId, act.now);
+  tx.afterCommit(() => act.announce(...connectionIds.map(connectionTopic), jobTopic(AGENT_REVOCATION_JOB)));
 }

@@ -19,7 +19,7 @@ export interface ConnectKeyRow {
 }
 
 /** Who asks: enough for a person to notice a stranger. */
-export interface RequesterRow {
+interface RequesterRow {
   agent_id: string;
   agent_name: string;
   agent_runtime: string;

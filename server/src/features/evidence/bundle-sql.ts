@@ -89,7 +89,7 @@ export async function findPayeeProof(
   return row;
 }
 
-export interface AgentKeyRow {
+interface AgentKeyRow {
   kid: string;
   public_key: Buffer;
 }

@@ -40,7 +40,7 @@ export async function releaseMailJob(
     update mail_jobs set lease = null, run_at = ${runAt} where mail_job_id = ${mailJobId} and lease = ${lease}`;
 }
 
-export interface LinkCounts {
+interface LinkCounts {
   fromHere: number;
   inAll: number;
   /** One of them still opens the door, no matter where it was asked for. */
@@ -72,7 +72,7 @@ export async function isAlreadyCounted(tx: Tx, mailJobId: string): Promise<boole
   return rows.length > 0;
 }
 
-export interface NewLink {
+interface NewLink {
   token_hash: string;
   email: string;
   mail_job_id: string;

@@ -3,7 +3,7 @@ import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { MerchantStanding } from '../../http/principals.ts';
 import type { SessionFacts } from './view.ts';
 
-export interface SessionRow {
+interface SessionRow {
   session_id: string;
   account_id: string;
   merchant_id: string;
@@ -21,7 +21,7 @@ export interface SessionRow {
   recovers_at: Date | null;
 }
 
-export interface NewSession {
+interface NewSession {
   session_id: string;
   token_hash: string;
   account_id: string;

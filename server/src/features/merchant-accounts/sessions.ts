@@ -6,9 +6,9 @@ import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
 import { type AuditActor, type AuditEntry, auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
-import type { MerchantRow } from '../merchants/rows.ts';
+import type { MerchantRow } from '../merchants/view.ts';
 import { queueAccessMail } from '../notices/queue.ts';
-import { csrfTokenOf } from './cookie.ts';
+import { csrfTokenOf } from './cookies.ts';
 import { type SignedIn, spendNextGrant, spendSessionGrant } from './grants.ts';
 import { networkHash, rememberNetwork } from './known-networks.ts';
 import { SESSION_LIFE_MS } from './lifetimes.ts';
@@ -32,7 +32,7 @@ import {
 } from './sql.ts';
 import type { SessionFacts } from './view.ts';
 
-export interface OpenSessionInput {
+interface OpenSessionInput {
   next_grant?: string;
   session_grant?: string;
   choice_id?: string;
@@ -193,7 +193,7 @@ export async function endSession(
 const KEYS_IN_DOUBT_MS = DAY_MS;
 
 /** Whose sessions all end, and who ends them. */
-export interface Ending {
+interface Ending {
   accountId: string;
   actor: AuditActor;
   target: AuditEntry['target'];

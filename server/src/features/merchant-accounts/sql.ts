@@ -1,7 +1,7 @@
 import type { MerchantStatus, OperatorRole, SignInMethod } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 
-export interface GrantRow {
+interface GrantRow {
   account_id: string;
   merchant_id: string | null;
   /** Hash of the choice id → merchant id. */

@@ -34,7 +34,7 @@ export function sessionView(
   };
 }
 
-export interface OperatorFacts {
+interface OperatorFacts {
   accountId: string;
   email: string;
   role: OperatorRole;

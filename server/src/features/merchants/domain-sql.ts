@@ -1,7 +1,7 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
-import type { DomainRow, DomainWatch } from './rows.ts';
+import type { DomainRow, DomainWatch } from './view.ts';
 
 export async function findDomain(
   sql: Sql,

@@ -1,7 +1,18 @@
+import * as api from '@payassent/protocol/api';
+import { transaction } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
+import { answer, implement, type Route } from '../../http/route.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import type { Feature } from '../feature.ts';
 import { domainCheckJob } from './check-job.ts';
-import { domainRoutes } from './domain-routes.ts';
-import { merchantRoutes } from './routes.ts';
+import { findDomain, listDomains } from './domain-sql.ts';
+import { readMerchant, updateMerchant } from './merchant.ts';
+import { PROOFS_S } from './prove-domain.ts';
+import { deleteDomain, registerDomain } from './register-domain.ts';
+import { changeIssues, domainIssues } from './schema.ts';
+import { verifyDomain } from './verify-domain.ts';
+import { challengeView, domainView, merchantView } from './view.ts';
 
 /** Organizations and the domains that prove who they are. */
 export const merchantsFeature = (): Feature => ({
@@ -9,3 +20,73 @@ export const merchantsFeature = (): Feature => ({
   routes: [...merchantRoutes, ...domainRoutes],
   jobs: [domainCheckJob],
 });
+
+const merchantRoutes: readonly Route[] = [
+  implement(api.getMerchant, {
+    run: async ({ context, principal }) => ({
+      merchant: merchantView(await readMerchant(context.db, principal.merchantId)),
+    }),
+  }),
+  implement(api.updateMerchant, {
+    check: changeIssues,
+    async run({ context, act, principal, body }) {
+      const row = await transaction(context.db, (tx) => updateMerchant(tx, act, principal, body));
+      return { merchant: merchantView(row) };
+    },
+  }),
+];
+
+const PROOFS: CounterSpec<'outcome'> = {
+  name: 'svc_domain_proofs_total',
+  help: 'Domain verifications by outcome.',
+  labels: ['outcome'],
+};
+
+const register = implement(api.registerDomain, {
+  check: (body) => domainIssues(body.domain),
+  async run({ context, act, principal, body }) {
+    const { row, isNew } = await transaction(context.db, (tx) => registerDomain(tx, act, principal, body));
+    return answer({ domain: domainView(row), challenge: challengeView(row) }, { status: isNew ? 201 : 200 });
+  },
+});
+
+const list = implement(api.listDomains, {
+  async run({ context, principal, query }) {
+    const after = decodeCursor(query.cursor);
+    const rows = await listDomains(context.db, principal.merchantId, after, query.limit + 1);
+    const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.domain_id }));
+    return { domains: page.items.map(domainView), next_cursor: page.nextCursor };
+  },
+});
+
+const one = implement(api.getDomain, {
+  async run({ context, principal, params }) {
+    const row = await findDomain(context.db, principal.merchantId, params['id'] ?? '');
+    if (!row) throw notFound();
+    return { domain: domainView(row), challenge: challengeView(row) };
+  },
+});
+
+const remove = implement(api.releaseDomain, {
+  async run({ context, act, principal, params }) {
+    const row = await transaction(context.db, (tx) => deleteDomain(tx, act, principal, params['id'] ?? ''));
+    return { domain: domainView(row) };
+  },
+});
+
+const verify = implement(api.verifyDomain, {
+  outsideS: PROOFS_S,
+  crossesTenants: 'a domain that another organization had proved moves, or stays with it',
+  async run({ context, act, principal, params }) {
+    try {
+      const { domain, merchant } = await verifyDomain(context, act, principal, params['id'] ?? '');
+      context.metrics.increment(PROOFS, { outcome: 'verified' });
+      return { domain: domainView(domain), merchant: merchantView(merchant) };
+    } catch (error) {
+      context.metrics.increment(PROOFS, { outcome: 'refused' });
+      throw error;
+    }
+  },
+});
+
+const domainRoutes: readonly Route[] = [register, list, one, remove, verify];

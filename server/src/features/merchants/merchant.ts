@@ -3,11 +3,10 @@ import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
-import { mailName } from '../notices/mail-name.ts';
-import { queueAccessMail } from '../notices/queue.ts';
+import { mailName, queueAccessMail } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
-import type { MerchantRow } from './rows.ts';
 import { changeMerchant, findMerchant, insertMerchant, lockMerchant, requireBinding } from './sql.ts';
+import type { MerchantRow } from './view.ts';
 
 export async function readMerchant(sql: Sql, merchantId: string): Promise<MerchantRow> {
   const row = await findMerchant(sql, merchantId);
@@ -34,7 +33,7 @@ export async function createMerchant(
   return row;
 }
 
-export interface MerchantChange {
+interface MerchantChange {
   name?: string;
   require_payee_binding?: boolean;
   four_eyes?: boolean;

@@ -1,19 +1,21 @@
 import type { DomainMethod } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, invalid } from '../../errors.ts';
+import { AppError, invalid, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { parseDomainName } from '../../lib/domain-name.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { queueOwnerMail } from '../notices/queue.ts';
 import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';
-import { insertDomain, lockDomainByName, renewChallenge } from './domain-sql.ts';
-import type { DomainRow } from './rows.ts';
+import { deleteDomainRow, insertDomain, lockDomainByName, renewChallenge } from './domain-sql.ts';
+import { suspendPayees } from './lapse-domain.ts';
 import { domainIssues } from './schema.ts';
+import type { DomainRow } from './view.ts';
 
 const MAX_DOMAINS = 100;
 
-export interface RegisterDomainInput {
+interface RegisterDomainInput {
   domain: string;
   method?: DomainMethod;
 }
@@ -95,4 +97,31 @@ async function audit(
     target: { type: 'domain', id: row.domain_id },
     details: { domain: row.domain, method: row.method, ...more },
   });
+}
+
+/** Releases the name. The organization stays active; payees that rest on this domain are suspended. */
+export async function deleteDomain(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  domainId: string,
+): Promise<DomainRow> {
+  const row = await deleteDomainRow(tx, principal.merchantId, domainId, act.now);
+  if (!row) throw notFound();
+  await recordAudit(tx, act, {
+    merchantId: principal.merchantId,
+    type: 'domain.deleted',
+    actor: auditActor(principal),
+    target: { type: 'domain', id: row.domain_id },
+    details: { domain: row.domain, status: row.status },
+  });
+  const suspended = await suspendPayees(tx, act, auditActor(principal), row, 'domain_deleted');
+  await queueOwnerMail(tx, act, principal, {
+    change: 'domain_deleted',
+    facts: [
+      ['Domain', row.domain],
+      ['Suspended payees', String(suspended.length)],
+    ],
+  });
+  return row;
 }

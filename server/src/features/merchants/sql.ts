@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { MerchantRow } from './rows.ts';
+import type { MerchantRow } from './view.ts';
 
 export async function findMerchant(sql: Sql, merchantId: string): Promise<MerchantRow | undefined> {
   const rows = await sql<MerchantRow[]>`select * from merchants where merchant_id = ${merchantId}`;

@@ -11,13 +11,13 @@ import { findDomain, findVerifiedOwner, isNameSuspended, lockForProof, markVerif
 import { lapseDomain } from './lapse-domain.ts';
 import { readMerchant } from './merchant.ts';
 import { domainProofFailed, type ProofFailure, type ProofParts, proveDomainNow } from './prove-domain.ts';
-import type { DomainRow, MerchantRow } from './rows.ts';
 import { activatePendingMerchant } from './sql.ts';
+import type { DomainRow, MerchantRow } from './view.ts';
 
 // Each new turn means that somebody else's proof of the same name was committed meanwhile.
 const MAX_TURNS = 5;
 
-export interface VerifiedOutcome {
+interface VerifiedOutcome {
   domain: DomainRow;
   merchant: MerchantRow;
 }

@@ -4,10 +4,9 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
-import { mailName } from '../notices/mail-name.ts';
-import { queueAccessMail, queueInvitation } from '../notices/queue.ts';
+import { mailName, queueAccessMail, queueInvitation } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
-import { type ApiKeyRow, livingKeysOf } from '../project-access/made-keys.ts';
+import { type ApiKeyRow, livingKeysOf } from '../project-access/api-keys.ts';
 import {
   countOperators,
   deleteOperator,

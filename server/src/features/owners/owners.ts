@@ -1,7 +1,6 @@
 import type { Sql } from '../../db/open.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { countPersons, isSamePerson } from '../../lib/person.ts';
-import { type OwnerRow, selectActiveOwners } from './sql.ts';
 
 /** Who owns an organization, as people and not as addresses. The rules that need a second one ask here. */
 
@@ -34,4 +33,21 @@ function isSettled({ since, organization_since }: OwnerRow, now: Date): boolean 
 export function isSecondPerson(owners: readonly OwnerRow[], accountId: string, askerEmail: string): boolean {
   const owner = owners.find(({ account_id }) => account_id === accountId);
   return owner !== undefined && !isSamePerson(owner.email, askerEmail);
+}
+
+interface OwnerRow {
+  account_id: string;
+  email: string;
+  /** An owner since then: signed in, and with this role. */
+  since: Date;
+  organization_since: Date;
+}
+
+/** Those who have signed in: an invitation alone keeps no organization. */
+async function selectActiveOwners(sql: Sql, merchantId: string): Promise<OwnerRow[]> {
+  return sql<OwnerRow[]>`
+    select o.account_id, a.email, greatest(o.joined_at, o.role_since) as since, m.created_at as organization_since
+    from merchant_operators o join accounts a using (account_id) join merchants m using (merchant_id)
+    where o.merchant_id = ${merchantId} and o.role = 'owner' and o.joined_at is not null
+    order by o.account_id`;
 }

@@ -14,7 +14,7 @@ import { hashSecret } from '../../lib/keys.ts';
 import { burnChallenge, insertChallenge, type PasskeyRow, type Purpose } from './sql.ts';
 
 /** The service as a passkey knows it. */
-export interface RelyingParty {
+interface RelyingParty {
   id: string;
   /** Where its pages are. */
   origins: string[];
@@ -31,7 +31,7 @@ export function relyingParty(config: { baseUrl: string; baseUrlIsLoopback: boole
 const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
 const CHALLENGE_BYTES = 32;
 
-export interface Asked {
+interface Asked {
   purpose: Purpose;
   /** The session that asks; null before there is one. */
   sessionId: string | null;

@@ -21,7 +21,7 @@ export interface PayeeRow {
   activated_at: Date;
 }
 
-export interface PayeeFilter {
+interface PayeeFilter {
   merchantId: string;
   networks: readonly Network[];
   recipientId?: string | undefined;

@@ -14,7 +14,7 @@ export interface ProjectConnection extends AgentSuspension {
  * `payment` holds the connection against revocation and pause and lets others do the same; `policy` also makes those
  * who change policies of one connection take turns. Both are the first lock of their transaction.
  */
-export type Hold = 'payment' | 'policy';
+type Hold = 'payment' | 'policy';
 
 /** The connection if it is within the caller's reach, held until the end of the transaction. */
 export async function holdConnection(

@@ -1,8 +1,15 @@
-import { addMs, DAY_MS } from '../../lib/clock.ts';
+import * as api from '@payassent/protocol/api';
+import { transaction } from '../../db/open.ts';
+import { AppError, refuseSuspendedAgent } from '../../errors.ts';
+import type { Authenticators } from '../../http/kernel.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
+import { implement, type Route } from '../../http/route.ts';
+import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
+import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
-import { authenticateAdmin, authenticateApiKey } from './authenticate.ts';
-import { projectAccessRoutes } from './routes.ts';
-import { purgeAdminSessions } from './sql.ts';
+import { createApiKey, endAdminSession, openAdminSession, revokeApiKey } from './api-keys.ts';
+import { findPresentedKey, findPresentedSession, listApiKeys, purgeAdminSessions } from './sql.ts';
+import { apiKeyView } from './view.ts';
 
 /** What opens the second surface besides a wallet: API keys for agents, admin sessions for operators. */
 export const projectAccessFeature = (): Feature => ({
@@ -17,3 +24,78 @@ export const projectAccessFeature = (): Feature => ({
     },
   ],
 });
+
+const projectAccessRoutes: readonly Route[] = [
+  implement(api.createApiKey, {
+    check: (body) => nameIssues(body.name),
+    async run({ context, act, principal, body }) {
+      const { row, key } = await transaction(context.db, (tx) => createApiKey(tx, act, principal, body));
+      return { api_key: key, ...apiKeyView(row) };
+    },
+  }),
+  implement(api.listApiKeys, {
+    async run({ context, principal, query }) {
+      const after = decodeCursor(query.cursor);
+      const rows = await listApiKeys(context.db, principal.merchantId, { limit: query.limit, after });
+      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.api_key_id }));
+      return { api_keys: page.items.map(apiKeyView), next_cursor: page.nextCursor };
+    },
+  }),
+  implement(api.revokeApiKey, {
+    async run({ context, act, principal, params }) {
+      const row = await transaction(context.db, (tx) => revokeApiKey(tx, act, principal, params['id'] ?? ''));
+      return { api_key: apiKeyView(row) };
+    },
+  }),
+  implement(api.createAdminSession, {
+    async run({ context, act, principal }) {
+      const { token, expiresAt } = await transaction(context.db, (tx) =>
+        openAdminSession(tx, act, principal),
+      );
+      return { session_token: token, expires_at: toTimestamp(expiresAt) };
+    },
+  }),
+  implement(api.endAdminSession, {
+    async run({ context, act, principal }) {
+      await transaction(context.db, (tx) => endAdminSession(tx, act, principal));
+      return {};
+    },
+  }),
+];
+
+/** A key belongs to its agent and works while that agent does. */
+const authenticateApiKey: Authenticators['api_key'] = async ({ db }, presented, now) => {
+  const row = await findPresentedKey(db, presented.tokenHash, now);
+  if (!row) throw new AppError('unauthenticated');
+  if (row.revoked_at) throw new AppError('token_revoked');
+  refuseSuspendedAgent(row);
+  if (!row.is_usable) throw new AppError('agent_not_active');
+  return {
+    kind: 'api_key',
+    merchantId: row.merchant_id,
+    agentId: row.agent_id,
+    apiKeyId: row.api_key_id,
+  };
+};
+
+const authenticateAdmin: Authenticators['admin'] = async ({ db }, presented, now) => {
+  const row = await findPresentedSession(db, presented.tokenHash, now);
+  if (!row) throw new AppError('unauthenticated');
+  if (row.ended_at || row.role === null) throw new AppError('token_revoked');
+  if (now > row.expires_at) throw new AppError('token_expired');
+  return {
+    kind: 'admin',
+    merchantId: row.merchant_id,
+    merchantStatus: row.merchant_status,
+    accountId: row.account_id,
+    role: row.role,
+    // A script uses no passkey: the sign-in that it belongs to does.
+    factors: {
+      hasPasskey: row.has_passkey,
+      steppedUpAt: row.stepped_up_at,
+      passkeyEffectiveAt: row.passkey_effective_at,
+      recoversAt: row.recovers_at,
+    },
+    sessionId: row.session_id,
+  };
+};

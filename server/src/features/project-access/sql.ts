@@ -70,7 +70,7 @@ export async function revokeApiKeyRow(
   return known && { key: known, isNews: false };
 }
 
-export interface PresentedKeyRow extends AgentSuspension {
+interface PresentedKeyRow extends AgentSuspension {
   api_key_id: string;
   merchant_id: string;
   agent_id: string;
@@ -134,7 +134,7 @@ export async function endAdminSessionRow(
   return rows.length > 0;
 }
 
-export interface PresentedSessionRow {
+interface PresentedSessionRow {
   session_id: string;
   merchant_id: string;
   merchant_status: MerchantStanding;

@@ -1,13 +1,13 @@
 import { createCipheriv, createECDH, hkdfSync } from 'node:crypto';
 
 /** The browser's half of a subscription. */
-export interface PushKeys {
+interface PushKeys {
   /** An uncompressed point of P-256. */
   p256dh: Uint8Array;
   auth: Uint8Array;
 }
 
-export interface EncryptOptions {
+interface EncryptOptions {
   salt: Uint8Array;
   /** Of the one-time key; a new one when absent. */
   privateKey?: Uint8Array;

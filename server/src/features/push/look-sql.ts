@@ -7,7 +7,7 @@ import { isEndedByAct } from '../endings/ending.ts';
 import { INBOX_MARK } from '../payment-requests/inbox-cursor.ts';
 
 /** Which subscriptions are looked at: those that are due always. */
-export interface Candidates {
+interface Candidates {
   walletIds: readonly string[];
   deviceIds: readonly string[];
   /** Of those that are due; half of it for those whose last message failed. */

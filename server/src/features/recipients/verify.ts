@@ -13,20 +13,18 @@ import {
   provePayeeNow,
 } from '../merchants/prove-domain.ts';
 import { findVerifiedDomain, holdVerifiedDomain, type VerifiedDomain } from '../merchants/verified-domain.ts';
-import { refuseArchived } from './add-version.ts';
-import type { RecipientAndVersion } from './create.ts';
-import type { VerifyInput } from './schema.ts';
+import { type RecipientAndVersion, refuseArchived, type VerifyInput } from './recipients.ts';
 import { lockRecipient, selectRecipient } from './sql.ts';
 import { insertEvidence, markVerified, selectVersion } from './version-sql.ts';
 import type { EvidenceRow, RecipientRow, VersionRow } from './view.ts';
 
 const EVIDENCE_LIFE_MS = DAY_MS;
 
-export interface VerifiedVersion extends RecipientAndVersion {
+interface VerifiedVersion extends RecipientAndVersion {
   evidence: EvidenceRow;
 }
 
-export interface VerifyParts extends ProofParts {
+interface VerifyParts extends ProofParts {
   db: Database;
   /** This service makes evidence only for payees that the domain itself names. */
   mustBind: boolean;

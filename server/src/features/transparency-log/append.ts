@@ -3,7 +3,7 @@ import { type ClearEntryType, type CommittedEntryType, isLogDomain } from '@paya
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 
-export interface PayeeEntry {
+interface PayeeEntry {
   /** What the payee stands on; bundles find the entry by it. */
   evidenceId: string;
   domain: string;

@@ -14,7 +14,7 @@ import * as sql from './changes-sql.ts';
 /** How long every device of the wallet can cancel a change that no key has authorized. */
 const DELAY_MS = DAY_MS;
 
-export interface WantedChange {
+interface WantedChange {
   act: WalletChangeAct;
   /** The device acted on; null for a recovery code. */
   deviceId: string | null;

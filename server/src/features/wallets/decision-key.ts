@@ -21,7 +21,7 @@ import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
 import { isAlone } from './changes-sql.ts';
 import type { DeviceRow } from './view.ts';
 
-export type SetKeyInput = BodyOf<typeof api.setDecisionKey>;
+type SetKeyInput = BodyOf<typeof api.setDecisionKey>;
 
 const WEBAUTHN_MEMBERS = ['credential_id', 'rp_id', 'origin'] as const;
 

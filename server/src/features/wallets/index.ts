@@ -1,13 +1,28 @@
-import { addMs, DAY_MS } from '../../lib/clock.ts';
+import * as api from '@payassent/protocol/api';
+import { type Act, createAct } from '../../act.ts';
+import type { Context } from '../../context.ts';
+import { type Database, type Tx, transaction } from '../../db/open.ts';
+import { traceOf } from '../../http/headers.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
+import { type Answer, answer, implement } from '../../http/route.ts';
+import type { Job } from '../../jobs/job.ts';
+import type { RetentionRule } from '../../jobs/retention.ts';
+import { addMs, DAY_MS, SECOND_MS, toTimestamp } from '../../lib/clock.ts';
 import { authenticateDevice } from '../callers/device-authenticator.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
+import { settleWallet } from '../connections/revocation.ts';
 import { forgetAuthorizations } from '../decisions/authorization.ts';
 import type { Feature } from '../feature.ts';
-import { changesJob } from './changes-job.ts';
-import { purgeChanges } from './changes-sql.ts';
-import { walletRoutes } from './routes.ts';
-import { purgeCodes } from './sql.ts';
-import { unusedWalletRetention } from './unused-wallets.ts';
+import { authorizationIssues } from './allowance.ts';
+import { cancelChange, changeView, Waiting } from './changes.ts';
+import { listChanges, listDueWallets, purgeChanges } from './changes-sql.ts';
+import { decisionKeyIssues, removeDecisionKey, setDecisionKey } from './decision-key.ts';
+import { deleteDevice, rotateDeviceToken } from './delete-device.ts';
+import { checkEnrolDevice, createLinkCode, enrolDevice, replaceRecoveryCode } from './enrol-device.ts';
+import { listDevices, purgeCodes } from './sql.ts';
+import { holdCurrent, takeEffect } from './take-effect.ts';
+import { type DeviceRow, deviceView } from './view.ts';
 
 const KEPT_CHANGES_MS = 90 * DAY_MS;
 
@@ -32,3 +47,192 @@ export const walletsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature =>
     unusedWalletRetention,
   ],
 });
+
+interface ChangeCall {
+  context: Context;
+  act: Act;
+  principal: WalletPrincipal;
+}
+
+/** A transaction that holds the wallet, after what has waited long enough. */
+function changing<Result>(
+  { context, act, principal }: ChangeCall,
+  command: (tx: Tx, baseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  return transaction(context.db, async (tx) => {
+    await holdCurrent(tx, act, principal.walletId);
+    return command(tx, context.config.baseUrl);
+  });
+}
+
+function waitingAnswer({ change }: Waiting): Answer {
+  return answer({ pending_change: changeView(change) }, { status: 202 });
+}
+
+function changedDevice(result: DeviceRow | Waiting) {
+  return result instanceof Waiting ? waitingAnswer(result) : { device: deviceView(result) };
+}
+
+export const walletRoutes = [
+  implement(api.enrolDevice, {
+    check: checkEnrolDevice,
+    async run(call) {
+      const { context, act, body } = call;
+      const enrolled = await transaction(context.db, (tx) => enrolDevice(tx, act, body, traceOf(call)));
+      return {
+        device: deviceView(enrolled.device),
+        token: enrolled.token,
+        recovery_code: enrolled.recoveryCode,
+        ...(enrolled.otherDevices ? { other_devices: enrolled.otherDevices.map(deviceView) } : {}),
+      };
+    },
+  }),
+  implement(api.createLinkCode, {
+    async run({ context, act, principal }) {
+      const { codes } = context.config.caps;
+      const code = await transaction(context.db, (tx) => createLinkCode(tx, act, principal, codes));
+      return { link_code: code.linkCode, expires_at: toTimestamp(code.expiresAt) };
+    },
+  }),
+  implement(api.createRecoveryCode, {
+    check: authorizationIssues,
+    async run(call) {
+      const { act, principal, body } = call;
+      const result = await changing(call, (tx, baseUrl) =>
+        replaceRecoveryCode(tx, act, baseUrl, principal, body),
+      );
+      return result instanceof Waiting ? waitingAnswer(result) : { recovery_code: result };
+    },
+  }),
+  implement(api.listDevices, {
+    async run({ context, act, principal, query }) {
+      const after = decodeCursor(query.cursor);
+      await takeEffect(context.db, act, principal.walletId);
+      const rows = await listDevices(context.db, principal.walletId, after, query.limit + 1);
+      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.device_id }));
+      return { devices: page.items.map(deviceView), next_cursor: page.nextCursor };
+    },
+  }),
+  implement(api.rotateDeviceToken, {
+    async run({ context, act, principal, params, presented }) {
+      const rotated = await transaction(context.db, (tx) =>
+        rotateDeviceToken(tx, act, principal, params['id'] ?? '', presented?.tokenHash ?? ''),
+      );
+      return { device: deviceView(rotated.device), token: rotated.token };
+    },
+  }),
+  implement(api.setDecisionKey, {
+    check: decisionKeyIssues,
+    async run(call) {
+      const { act, principal, params, body } = call;
+      return changedDevice(
+        await changing(call, (tx, baseUrl) =>
+          setDecisionKey(tx, act, baseUrl, principal, params['id'] ?? '', body),
+        ),
+      );
+    },
+  }),
+  implement(api.deleteDecisionKey, {
+    check: authorizationIssues,
+    async run(call) {
+      const { act, principal, params, body } = call;
+      return changedDevice(
+        await changing(call, (tx, baseUrl) =>
+          removeDecisionKey(tx, act, baseUrl, principal, params['id'] ?? '', body),
+        ),
+      );
+    },
+  }),
+  implement(api.deleteDevice, {
+    check: authorizationIssues,
+    async run(call) {
+      const { context, act, principal, params, body } = call;
+      const deleted = await changing(call, (tx, baseUrl) =>
+        deleteDevice(tx, act, baseUrl, principal, params['id'] ?? '', body),
+      );
+      if (deleted instanceof Waiting) return waitingAnswer(deleted);
+      if (deleted.wasLast) await settleWallet(context.db, act, principal.walletId);
+      return { device: deviceView(deleted.device) };
+    },
+  }),
+  implement(api.listPendingChanges, {
+    async run({ context, act, principal }) {
+      await takeEffect(context.db, act, principal.walletId);
+      const rows = await listChanges(context.db, principal.walletId);
+      return { pending_changes: rows.map(changeView) };
+    },
+  }),
+  implement(api.cancelPendingChange, {
+    async run(call) {
+      const { act, principal, params } = call;
+      const cancelled = await changing(call, (tx) => cancelChange(tx, act, principal, params['id'] ?? ''));
+      return { pending_change: changeView(cancelled) };
+    },
+  }),
+];
+
+const JOB = 'pending-changes';
+const EVERY_MS = 10 * SECOND_MS;
+const BATCH = 100;
+
+/** Carries out changes of wallets' keys that have waited long enough, for wallets that no device asks about. */
+export const changesJob: Job = {
+  name: JOB,
+  everyMs: EVERY_MS,
+  async run(context) {
+    const act = createAct(context, `job-${JOB}`);
+    const walletIds = await listDueWallets(context.db, act.now, BATCH);
+    for (const walletId of walletIds)
+      if (await takeEffect(context.db, act, walletId)) await settleWallet(context.db, act, walletId);
+    return walletIds.length === BATCH;
+  },
+};
+
+const UNUSED_DAYS = 90;
+
+/**
+ * Anybody may enrol a device. A wallet to which no agent was ever connected, and whose devices have made, used or replaced
+ * no token and no code for 90 days, concerns no one else: it is deleted with everything it owns.
+ */
+export const unusedWalletRetention: RetentionRule = {
+  name: 'unused wallets',
+  tables: ['wallets', 'devices', 'device_tokens', 'decision_keys', 'passkey_counters', 'push_subscriptions'],
+  purge: (db, now, limit) => deleteUnusedWallets(db, addMs(now, -UNUSED_DAYS * DAY_MS), limit),
+};
+
+async function deleteUnusedWallets(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    with old as (
+      select w.wallet_id from wallets w
+      where w.connected_at is null and w.created_at < ${before}
+        and not exists (
+          select from devices d left join device_tokens t on t.device_id = d.device_id
+          where d.wallet_id = w.wallet_id
+            and greatest(d.created_at, t.created_at, t.first_used_at, t.replaced_at) >= ${before})
+        and not exists (
+          select from wallet_codes c
+          where c.wallet_id = w.wallet_id and c.used_at is null and c.created_at >= ${before})
+        and not exists (select from connect_keys k where k.wallet_id = w.wallet_id)
+      order by w.created_at limit ${limit}
+      for update skip locked
+    ), device as (
+      select device_id from devices where wallet_id in (select wallet_id from old)
+    ), tokens as (
+      delete from device_tokens where device_id in (select device_id from device)
+    ), keys as (
+      delete from decision_keys where device_id in (select device_id from device)
+    ), counters as (
+      delete from passkey_counters where wallet_id in (select wallet_id from old)
+    ), changes as (
+      delete from pending_changes where wallet_id in (select wallet_id from old)
+    ), pushes as (
+      delete from push_subscriptions where device_id in (select device_id from device)
+    ), gone as (
+      delete from devices where device_id in (select device_id from device)
+    ), codes as (
+      -- Used ones are forgotten a day later by a rule of their own.
+      delete from wallet_codes where wallet_id in (select wallet_id from old) and used_at is null
+    )
+    delete from wallets where wallet_id in (select wallet_id from old)`;
+  return result.count;
+}

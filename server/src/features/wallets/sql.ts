@@ -2,7 +2,7 @@ import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
-import { KEPT_ENDED_TOKENS } from '../callers/ended-tokens.ts';
+import { KEPT_ENDED_TOKENS } from '../callers/device-token.ts';
 import { CURRENT_KEY } from '../decisions/keys.ts';
 import type { DeviceRow } from './view.ts';
 

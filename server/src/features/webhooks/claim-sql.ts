@@ -12,7 +12,7 @@ export interface DueEndpoint extends SealedSecrets {
   failing_since: Date | null;
 }
 
-export interface Walk {
+interface Walk {
   due: DueEndpoint[];
   /** Where the walk ended for its length; undefined when it came all the way round. */
   endedAt: string | undefined;
@@ -91,7 +91,7 @@ export interface ClaimedRow {
   body: string | null;
 }
 
-export interface Share {
+interface Share {
   merchantId: string;
   endpointId: string;
   /** Nothing is claimed when the endpoint has changed since the walk. */

@@ -1,17 +1,19 @@
 import { WEBHOOK_VERIFICATION_TYPE } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { Outbound, OutboundResult } from '../../lib/outbound/index.ts';
 import { insertFinishedDelivery } from './delivery-sql.ts';
-import { failed, judgeAnswer, type Outcome } from './outcome.ts';
+import { applyChange } from './endpoints.ts';
 import { webhookBody } from './queue.ts';
 import { openSecrets } from './secrets.ts';
-import { postOf } from './send.ts';
+import { failed, judgeAnswer, type Outcome, postOf } from './send.ts';
+import { lockEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
-export interface Handshake {
+interface Handshake {
   passed: boolean;
   deliveryId: string;
   eventId: string;
@@ -101,5 +103,32 @@ export function verificationFailed({ deliveryId, outcome }: Handshake): AppError
       error_class: outcome.errorClass,
       http_status: outcome.httpStatus,
     },
+  });
+}
+
+/**
+ * The endpoint answered the challenge and becomes active, unless an operator was faster: the proof is for the
+ * address that was asked, and a decision to disable that came meanwhile stands.
+ */
+export async function acceptProof(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  asked: EndpointRow,
+): Promise<EndpointRow> {
+  const before = await lockEndpoint(tx, principal.merchantId, asked.webhook_endpoint_id);
+  if (!before) throw notFound();
+  const wasDisabled = before.status === 'disabled' && asked.status !== 'disabled';
+  if (before.url !== asked.url || wasDisabled) {
+    throw new AppError('endpoint_verification_failed', {
+      message: 'The endpoint was changed while it was being verified: verify it again.',
+    });
+  }
+  return applyChange(tx, act, principal, {
+    before,
+    url: before.url,
+    eventTypes: before.event_types,
+    status: 'active',
+    needsProof: false,
   });
 }

@@ -1,20 +1,20 @@
+import { allowedNext } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
-import { transaction } from '../../db/open.ts';
-import { notFound } from '../../errors.ts';
+import { type Tx, transaction } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
 import { implement, type Route } from '../../http/route.ts';
-import { createEndpoint } from './create-endpoint.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
-import { recordHandshake, shakeHands, verificationFailed } from './handshake.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { insertPendingDelivery, listDeliveries, renewMessage, selectDelivery } from './delivery-sql.ts';
+import { applyChange, createEndpoint, deleteEndpoint, planChange, rotateSecret } from './endpoints.ts';
+import { acceptProof, recordHandshake, shakeHands, verificationFailed } from './handshake.ts';
+import { announceQueue } from './queue.ts';
 import { endpointIssues } from './schema.ts';
 import { DEADLINE_S } from './send.ts';
-import { listEndpoints, selectEndpoint } from './sql.ts';
-import { applyChange, planChange } from './update-endpoint.ts';
-import { acceptProof } from './verify-endpoint.ts';
-import { type EndpointRow, endpointView } from './view.ts';
+import { listEndpoints, lockEndpoint, selectEndpoint } from './sql.ts';
+import { type DeliveryRow, deliveryView, type EndpointRow, endpointView } from './view.ts';
 
 const check = (body: { url?: string; event_types?: string[] }, context: Context) =>
   endpointIssues(body, { allowLoopback: context.config.baseUrlIsLoopback });
@@ -96,3 +96,79 @@ export const endpointRoutes: readonly Route[] = [
     },
   }),
 ];
+
+export const deliveryRoutes: readonly Route[] = [
+  implement(api.listWebhookDeliveries, {
+    async run({ context, principal, query }) {
+      const rows = await listDeliveries(
+        context.db,
+        principal.merchantId,
+        {
+          endpointId: query.webhook_endpoint_id,
+          status: query.status,
+          eventIds: query.event_id?.split(','),
+        },
+        { limit: query.limit, after: decodeCursor(query.cursor) },
+      );
+      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.delivery_id }));
+      return { webhook_deliveries: page.items.map(deliveryView), next_cursor: page.nextCursor };
+    },
+  }),
+  implement(api.redeliverWebhook, {
+    async run({ context, act, principal, params }) {
+      const delivery = await transaction(context.db, (tx) =>
+        redeliver(tx, act, principal, params['id'] ?? ''),
+      );
+      return { webhook_delivery: deliveryView(delivery) };
+    },
+  }),
+];
+
+/** Sends an event once more: same id, same bytes, a row and a schedule of its own. */
+async function redeliver(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  deliveryId: string,
+): Promise<DeliveryRow> {
+  const { merchantId } = principal;
+  const former = await selectDelivery(tx, merchantId, deliveryId);
+  if (!former) throw notFound();
+  const endpoint = await lockEndpoint(tx, merchantId, former.webhook_endpoint_id);
+  if (!endpoint) throw notFound();
+  if (endpoint.status !== 'active') {
+    throw new AppError('invalid_status_transition', {
+      message: 'The endpoint of this delivery is not active: verify it, then repeat.',
+      details: {
+        from: endpoint.status,
+        to: 'active',
+        allowed: allowedNext('webhook_endpoint', endpoint.status, 'merchant'),
+      },
+    });
+  }
+  if (endpoint.queue_full_since) {
+    throw new AppError('limit_reached', {
+      message:
+        'Too many deliveries wait for this endpoint already: it takes new ones when they have become fewer.',
+    });
+  }
+  if (!(await renewMessage(tx, merchantId, former.event_id, act.now))) {
+    throw new AppError('resource_not_found', {
+      message:
+        'The bytes of this event are no longer kept, or it was a verification: read the record itself instead.',
+    });
+  }
+  const delivery = await insertPendingDelivery(
+    tx,
+    merchantId,
+    {
+      delivery_id: act.newId('whd'),
+      webhook_endpoint_id: endpoint.webhook_endpoint_id,
+      event_id: former.event_id,
+      event_type: former.event_type,
+    },
+    act.now,
+  );
+  announceQueue(tx, act);
+  return delivery;
+}

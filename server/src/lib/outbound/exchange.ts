@@ -1,12 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { createLine, type Line, type Place } from '../line.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
-import { classify, OutboundFault } from './fault.ts';
 import type { Lease } from './pool.ts';
-import type { OutboundRequest, OutboundResult } from './types.ts';
+import { classify, OutboundFault, type OutboundRequest, type OutboundResult } from './types.ts';
 
 /** What the requests of one sender share. */
-export interface ExchangeParts {
+interface ExchangeParts {
   actionsOf: AbortActions;
   deadlines: Deadlines;
 }

@@ -30,7 +30,7 @@ import { type Loaded, load } from './load.ts';
 
 type Say = (text: string) => void;
 
-export interface BackupReport {
+interface BackupReport {
   file: string;
   bytes: number;
   created_at: string;

@@ -3,7 +3,7 @@ import { databaseFindings, readKeys } from './database.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { addressFindings, diskFinding, dnsFinding, mailFinding } from './surroundings.ts';
 
-export interface Diagnosis {
+interface Diagnosis {
   /** False when there is a fault; warnings leave it true. */
   ok: boolean;
   findings: Finding[];

@@ -6,7 +6,7 @@ export type Block =
   | { kind: 'link'; label: string; url: string }
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] };
 
-export interface MailContent {
+interface MailContent {
   to: string;
   subject: string;
   blocks: readonly Block[];

@@ -1,9 +1,9 @@
 import type { MerchantStatus, OperatorRole } from '@payassent/protocol';
 import type { Mail } from '../../../lib/mail/index.ts';
-import { mailName } from '../../notices/mail-name.ts';
+import { mailName } from '../../notices/queue.ts';
 import { type Block, composeMail, oneLine, readableTime } from './layout.ts';
 
-export interface SignInLinkFacts {
+interface SignInLinkFacts {
   to: string;
   baseUrl: string;
   token: string;

@@ -1,0 +1,216 @@
+import type { Scope } from '@payassent/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
+import type { AgentPrincipal, ClaimPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import { addMs, MINUTE_MS } from '../../lib/clock.ts';
+import { hashSecret, type Keys } from '../../lib/keys.ts';
+import { isAgentUsable } from '../agents/usable.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import { holdWallet } from '../callers/device-token.ts';
+import { walletTopic } from '../callers/topics.ts';
+import { findConnectKeyByHash, spendConnectKey } from './connect-keys.ts';
+import { holdAgent, holdWalletRow } from './connection-sql.ts';
+import { createConnection, notRequestedIssues } from './connections.ts';
+import {
+  decideInvitation,
+  findInvitation,
+  insertInvitation,
+  lockInvitation,
+  markExchanged,
+} from './invitation-sql.ts';
+import type { ConnectionRow, InvitationRow } from './view.ts';
+
+const INVITATION_LIFE_MS = 15 * MINUTE_MS;
+
+/** Judged before anything else is looked up: a refusal for scopes says nothing about keys or codes. */
+export function refuseForeignScopes(principal: AgentPrincipal, requested: readonly Scope[]): void {
+  const refused = requested.filter((scope) => !principal.scopes.includes(scope));
+  if (refused.length === 0) return;
+  throw new AppError('insufficient_scope', {
+    message: `The agent is not allowed ${refused.join(', ')}.`,
+    details: { refused_scopes: refused, allowed_scopes: [...principal.scopes] },
+  });
+}
+
+/** One agent wins the key. Anyone who comes later learns that it is used, and nothing about the winner or the wallet. */
+export async function claimInvitation(
+  tx: Tx,
+  act: Act,
+  principal: AgentPrincipal,
+  input: { connectKey: string; requestedScopes: readonly Scope[] },
+): Promise<{ invitation: InvitationRow; claimToken: string }> {
+  const { merchantId, agentId } = principal;
+  const keyHash = hashSecret(input.connectKey);
+  const key = await spendConnectKey(tx, keyHash, act.now);
+  if (!key) throw await explainUnclaimable(tx, keyHash, act.now);
+
+  const invitationId = act.newId('inv');
+  const claimToken = act.newToken('claim');
+  await insertInvitation(tx, {
+    invitationId,
+    connectKeyId: key.connect_key_id,
+    walletId: key.wallet_id,
+    merchantId,
+    agentId,
+    requestedScopes: input.requestedScopes,
+    claimTokenHash: hashSecret(claimToken),
+    createdAt: act.now,
+    expiresAt: addMs(act.now, INVITATION_LIFE_MS),
+  });
+  await recordAudit(tx, act, {
+    merchantId,
+    walletId: key.wallet_id,
+    type: 'connect_invitation.claimed',
+    actor: auditActor(principal),
+    target: { type: 'connect_invitation', id: invitationId },
+    details: { requested_scopes: [...input.requestedScopes] },
+  });
+  tx.afterCommit(() => act.announce(walletTopic(key.wallet_id)));
+  const invitation = await findInvitation(
+    tx,
+    { kind: 'claimant', merchantId, agentId },
+    invitationId,
+    act.now,
+  );
+  if (!invitation) throw notFound();
+  return { invitation, claimToken };
+}
+
+async function explainUnclaimable(tx: Tx, keyHash: string, now: Date): Promise<AppError> {
+  const key = await findConnectKeyByHash(tx, keyHash, now);
+  if (!key) return notFound();
+  return new AppError(key.status === 'expired' ? 'connect_key_expired' : 'connect_key_used');
+}
+
+/** Only the wallet that minted the key. `scopes` absent: everything that was asked for. */
+export async function approveInvitation(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  invitationId: string,
+  scopes: readonly Scope[] | undefined,
+): Promise<InvitationRow> {
+  const invitation = await takeInvitation(tx, act, principal, invitationId);
+  refuseWhenInvalid(notRequestedIssues(scopes ?? [], invitation.requested_scopes));
+  if (invitation.status !== 'pending_approval') throw new AppError('invitation_closed');
+  const approvedScopes = scopes ?? invitation.requested_scopes;
+  return settle(tx, act, principal, invitation, { status: 'approved', approvedScopes });
+}
+
+/** Possible until the exchange, also after an approval. */
+export async function rejectInvitation(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  invitationId: string,
+): Promise<InvitationRow> {
+  const invitation = await takeInvitation(tx, act, principal, invitationId);
+  if (invitation.status !== 'pending_approval' && invitation.status !== 'approved')
+    throw new AppError('invitation_closed');
+  return settle(tx, act, principal, invitation, { status: 'rejected', approvedScopes: null });
+}
+
+async function takeInvitation(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  invitationId: string,
+): Promise<InvitationRow> {
+  const owner = { kind: 'wallet', walletId: principal.walletId } as const;
+  await holdWallet(tx, principal);
+  await lockInvitation(tx, owner, invitationId);
+  const invitation = await findInvitation(tx, owner, invitationId, act.now);
+  if (!invitation) throw notFound();
+  return invitation;
+}
+
+async function settle(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  invitation: InvitationRow,
+  decision: { status: 'approved' | 'rejected'; approvedScopes: readonly Scope[] | null },
+): Promise<InvitationRow> {
+  const { walletId } = principal;
+  await decideInvitation(tx, walletId, invitation.connect_invitation_id, decision, act.now);
+  await recordAudit(tx, act, {
+    merchantId: invitation.merchant_id,
+    type: `connect_invitation.${decision.status}`,
+    actor: auditActor(principal),
+    target: { type: 'connect_invitation', id: invitation.connect_invitation_id },
+    details: decision.approvedScopes === null ? {} : { approved_scopes: [...decision.approvedScopes] },
+  });
+  tx.afterCommit(() => act.announce(walletTopic(walletId)));
+  const approved_scopes = decision.approvedScopes === null ? null : [...decision.approvedScopes];
+  return { ...invitation, status: decision.status, approved_scopes };
+}
+
+/**
+ * The claim token coordinates, it does not approve: a connection comes out only when the wallet that minted the
+ * key has approved this very invitation, once, with exactly the approved scopes. Locks: wallet, agent, invitation.
+ */
+export async function exchangeInvitation(
+  tx: Tx,
+  act: Act,
+  keys: Keys,
+  principal: ClaimPrincipal,
+  invitationId: string,
+): Promise<{ connection: ConnectionRow; token: string }> {
+  const { merchantId, agentId } = principal;
+  if (invitationId !== principal.invitationId) throw notFound();
+  const owner = { kind: 'claimant', merchantId, agentId } as const;
+  const seen = await findInvitation(tx, owner, invitationId, act.now);
+  if (!seen) throw notFound();
+  await holdWalletRow(tx, seen.wallet_id);
+  await refuseSleepingAgent(tx, act, principal);
+  await lockInvitation(tx, owner, invitationId);
+  const invitation = await findInvitation(tx, owner, invitationId, act.now);
+  const scopes = approvedScopesOf(invitation);
+  const seenNames = {
+    agent: invitation?.seen_agent_name ?? null,
+    merchant: invitation?.seen_merchant_name ?? null,
+  };
+
+  const made = await createConnection(tx, act, keys, auditActor(principal), {
+    merchantId,
+    agentId,
+    walletId: seen.wallet_id,
+    scopes,
+    isTokenShared: false,
+    seenNames,
+  });
+  await markExchanged(tx, merchantId, invitationId, made.connection.connection_id);
+  await recordAudit(tx, act, {
+    merchantId,
+    walletId: seen.wallet_id,
+    type: 'connect_invitation.exchanged',
+    actor: auditActor(principal),
+    target: { type: 'connect_invitation', id: invitationId },
+    details: { connection_id: made.connection.connection_id },
+  });
+  tx.afterCommit(() => act.announce(walletTopic(seen.wallet_id)));
+  return made;
+}
+
+function approvedScopesOf(invitation: InvitationRow | undefined) {
+  switch (invitation?.status) {
+    case undefined:
+      throw notFound();
+    case 'pending_approval':
+      throw new AppError('wallet_approval_required');
+    case 'exchanged':
+      throw new AppError('token_revoked');
+    case 'rejected':
+    case 'expired':
+      throw new AppError('invitation_closed');
+    case 'approved':
+      return invitation.approved_scopes ?? [];
+  }
+}
+
+async function refuseSleepingAgent(tx: Tx, act: Act, principal: ClaimPrincipal): Promise<void> {
+  const agent = await holdAgent(tx, principal.merchantId, principal.agentId);
+  if (agent?.status === 'revoked') throw new AppError('token_revoked');
+  if (!(await isAgentUsable(tx, principal.agentId, act.now))) throw new AppError('agent_not_active');
+}
