@@ -5,7 +5,7 @@ import { AppError, merchantSuspended, notFound, versionConflict } from '../../er
 import type { Position } from '../../http/page.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { mailName, queueOwnerMail } from '../notices/queue.ts';
 import { listCredentials } from './credential-sql.ts';
 import type { AgentChange, AgentInput } from './schema.ts';
@@ -43,12 +43,10 @@ export async function createAgent(
     },
     act.now,
   );
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'agent.created',
-    actor: auditActor(principal),
-    target: { type: 'agent', id: agent.agent_id },
-    details: { name: agent.name, environment: agent.environment, allowed_scopes: agent.allowed_scopes },
+  await audit(tx, act, principal, principal.merchantId, 'agent.created', agent.agent_id, {
+    name: agent.name,
+    environment: agent.environment,
+    allowed_scopes: agent.allowed_scopes,
   });
   return agent;
 }

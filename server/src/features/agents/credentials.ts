@@ -12,7 +12,7 @@ import { AppError, invalid, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { mailName, queueOwnerMail } from '../notices/queue.ts';
 import { refuseImpossible } from './agents.ts';
 import {
@@ -93,12 +93,10 @@ export async function registerCredential(
     credential = await replaceChallenge(tx, merchantId, known.credential_id, fresh, act.now);
   }
   if (!credential) throw new Error('The locked row of a credential changed.');
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'credential.registered',
-    actor: auditActor(principal),
-    target: { type: 'credential', id: credential.credential_id },
-    details: { agent_id: agentId, kid: credential.kid, again: inserted === undefined },
+  await audit(tx, act, principal, merchantId, 'credential.registered', credential.credential_id, {
+    agent_id: agentId,
+    kid: credential.kid,
+    again: inserted === undefined,
   });
   if (inserted)
     await queueOwnerMail(tx, act, principal, {
@@ -146,12 +144,9 @@ export async function activateCredential(
     if (now) refuseChallenge(now, hash, act.now);
     throw new AppError('challenge_expired');
   }
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'credential.activated',
-    actor: auditActor(principal),
-    target: { type: 'credential', id: credentialId },
-    details: { agent_id: agentId, kid: active.kid },
+  await audit(tx, act, principal, merchantId, 'credential.activated', credentialId, {
+    agent_id: agentId,
+    kid: active.kid,
   });
   await queueOwnerMail(tx, act, principal, {
     change: 'agent_credential_activated',
@@ -194,12 +189,9 @@ export async function revokeCredential(
   if (status === 'expired') throw credentialOver(status, 'revoked');
   const revoked = await endCredential(tx, merchantId, place.credentialId);
   if (!revoked) throw new Error('The locked row of a credential changed.');
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'credential.revoked',
-    actor: auditActor(principal),
-    target: { type: 'credential', id: revoked.credential_id },
-    details: { agent_id: revoked.agent_id, kid: revoked.kid },
+  await audit(tx, act, principal, merchantId, 'credential.revoked', revoked.credential_id, {
+    agent_id: revoked.agent_id,
+    kid: revoked.kid,
   });
   tx.afterCommit(() => act.announce(agentTopic(place.agentId)));
   return revoked;

@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../errors.ts';
 import type { ConnectionPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { toTimestampOrNull } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
-import { type AuditActor, auditActor, recordAudit } from '../audit/record.ts';
+import { type AuditActor, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { openPoliciesOf } from '../automation-policies/list.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
@@ -45,14 +45,15 @@ export async function createConnection(
   const of = { merchantId: grant.merchantId, connectionId };
   const token = await issueToken(tx, act, keys, of, { generation: 1, isShared: grant.isTokenShared });
   const connection = await readConnection(tx, grant.walletId, connectionId);
-  await recordAudit(tx, act, {
-    merchantId: grant.merchantId,
-    walletId: grant.walletId,
-    type: 'connection.created',
+  await audit(
+    tx,
+    act,
     actor,
-    target: { type: 'connection', id: connectionId },
-    details: { agent_id: grant.agentId, scopes: [...grant.scopes] },
-  });
+    { merchantId: grant.merchantId, walletId: grant.walletId },
+    'connection.created',
+    connectionId,
+    { agent_id: grant.agentId, scopes: [...grant.scopes] },
+  );
   await queueWebhook(tx, act, {
     merchantId: grant.merchantId,
     type: 'connection.created',

@@ -6,7 +6,7 @@ import type { AgentPrincipal, ClaimPrincipal, WalletPrincipal } from '../../http
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
 import { isAgentUsable } from '../agents/usable.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit, auditActor } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { findConnectKeyByHash, spendConnectKey } from './connect-keys.ts';
@@ -58,14 +58,15 @@ export async function claimInvitation(
     createdAt: act.now,
     expiresAt: addMs(act.now, INVITATION_LIFE_MS),
   });
-  await recordAudit(tx, act, {
-    merchantId,
-    walletId: key.wallet_id,
-    type: 'connect_invitation.claimed',
-    actor: auditActor(principal),
-    target: { type: 'connect_invitation', id: invitationId },
-    details: { requested_scopes: [...input.requestedScopes] },
-  });
+  await audit(
+    tx,
+    act,
+    principal,
+    { merchantId, walletId: key.wallet_id },
+    'connect_invitation.claimed',
+    invitationId,
+    { requested_scopes: [...input.requestedScopes] },
+  );
   tx.afterCommit(() => act.announce(walletTopic(key.wallet_id)));
   const invitation = await findInvitation(
     tx,
@@ -134,13 +135,15 @@ async function settle(
 ): Promise<InvitationRow> {
   const { walletId } = principal;
   await decideInvitation(tx, walletId, invitation.connect_invitation_id, decision, act.now);
-  await recordAudit(tx, act, {
-    merchantId: invitation.merchant_id,
-    type: `connect_invitation.${decision.status}`,
-    actor: auditActor(principal),
-    target: { type: 'connect_invitation', id: invitation.connect_invitation_id },
-    details: decision.approvedScopes === null ? {} : { approved_scopes: [...decision.approvedScopes] },
-  });
+  await audit(
+    tx,
+    act,
+    principal,
+    invitation.merchant_id,
+    `connect_invitation.${decision.status}`,
+    invitation.connect_invitation_id,
+    decision.approvedScopes === null ? {} : { approved_scopes: [...decision.approvedScopes] },
+  );
   tx.afterCommit(() => act.announce(walletTopic(walletId)));
   const approved_scopes = decision.approvedScopes === null ? null : [...decision.approvedScopes];
   return { ...invitation, status: decision.status, approved_scopes };
@@ -181,14 +184,15 @@ export async function exchangeInvitation(
     seenNames,
   });
   await markExchanged(tx, merchantId, invitationId, made.connection.connection_id);
-  await recordAudit(tx, act, {
-    merchantId,
-    walletId: seen.wallet_id,
-    type: 'connect_invitation.exchanged',
-    actor: auditActor(principal),
-    target: { type: 'connect_invitation', id: invitationId },
-    details: { connection_id: made.connection.connection_id },
-  });
+  await audit(
+    tx,
+    act,
+    principal,
+    { merchantId, walletId: seen.wallet_id },
+    'connect_invitation.exchanged',
+    invitationId,
+    { connection_id: made.connection.connection_id },
+  );
   tx.afterCommit(() => act.announce(walletTopic(seen.wallet_id)));
   return made;
 }

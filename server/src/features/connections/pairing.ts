@@ -11,7 +11,7 @@ import { AppError, notFound, refuseSuspendedAgent, refuseWhenInvalid } from '../
 import type { AgentPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { equalInConstantTime, type Keys } from '../../lib/keys.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit, auditActor } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { findConnection, holdAgent } from './connection-sql.ts';
@@ -59,12 +59,8 @@ export async function createPairingSession(
       expiresAt: addMs(act.now, SESSION_LIFE_MS),
     }),
   );
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'pairing_session.created',
-    actor: auditActor(principal),
-    target: { type: 'pairing_session', id: sessionId },
-    details: { requested_scopes: [...input.requestedScopes] },
+  await audit(tx, act, principal, merchantId, 'pairing_session.created', sessionId, {
+    requested_scopes: [...input.requestedScopes],
   });
   const session = await findSessionOfAgent(tx, principal, sessionId, act.now);
   if (!session) throw notFound();
@@ -218,13 +214,15 @@ async function recordDecision(
   decision: 'approved' | 'rejected',
   details: Record<string, unknown>,
 ): Promise<void> {
-  await recordAudit(tx, act, {
-    merchantId: session.merchant_id,
-    type: `pairing_session.${decision}`,
-    actor: auditActor(principal),
-    target: { type: 'pairing_session', id: session.pairing_session_id },
+  await audit(
+    tx,
+    act,
+    principal,
+    session.merchant_id,
+    `pairing_session.${decision}`,
+    session.pairing_session_id,
     details,
-  });
+  );
 }
 
 /** A keyed hash: eight letters could be found from a plain one in a dump of the database. */

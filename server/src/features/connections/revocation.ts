@@ -5,7 +5,7 @@ import type { WalletPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { rejectIntentsOfConnection } from '../agent-payments/settle.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
-import { type AuditActor, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { type AuditActor, audit, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { revokePolicyBatch } from '../automation-policies/stop.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import { rejectPendingOfConnection } from '../payment-requests/settle.ts';
@@ -96,14 +96,15 @@ async function announceEnd(
     revokePolicyBatch(tx, act, { connectionId, merchantId }),
   ]);
   await Promise.all([
-    recordAudit(tx, act, {
-      merchantId,
-      walletId,
-      type: 'connection.revoked',
+    audit(
+      tx,
+      act,
       actor,
-      target: { type: 'connection', id: connectionId },
-      details: cause === undefined ? {} : { cause },
-    }),
+      { merchantId, walletId },
+      'connection.revoked',
+      connectionId,
+      cause === undefined ? {} : { cause },
+    ),
     queueWebhook(tx, act, {
       merchantId,
       type: 'connection.revoked',

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../errors.ts';
 import type { AgentPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
 import { KEPT_ENDED_TOKENS } from '../callers/device-token.ts';
 import { connectionTopic } from '../callers/topics.ts';
@@ -81,12 +81,8 @@ export async function rotateToken(
   if (!connection) throw notFound();
   if (connection.status === 'revoked') throw new AppError('connection_revoked');
   const { token, generation } = await replaceToken(tx, act, keys, connection, true);
-  await recordAudit(tx, act, {
-    merchantId: connection.merchant_id,
-    type: 'connection.token_rotated',
-    actor: auditActor(principal),
-    target: { type: 'connection', id: connectionId },
-    details: { generation },
+  await audit(tx, act, principal, connection.merchant_id, 'connection.token_rotated', connectionId, {
+    generation,
   });
   return { connection, token };
 }
@@ -114,14 +110,15 @@ export async function collectToken(
   const own = living && !living.is_shared ? derived(keys, living) : undefined;
   if (own !== undefined) return { connection, token: own };
   const { token, generation } = await replaceToken(tx, act, keys, connection, false);
-  await recordAudit(tx, act, {
-    merchantId,
-    walletId: connection.wallet_id,
-    type: 'connection.token_collected',
-    actor: auditActor(principal),
-    target: { type: 'connection', id: connectionId },
-    details: { generation },
-  });
+  await audit(
+    tx,
+    act,
+    principal,
+    { merchantId, walletId: connection.wallet_id },
+    'connection.token_collected',
+    connectionId,
+    { generation },
+  );
   return { connection, token };
 }
 

@@ -4,7 +4,14 @@ import { AppError, merchantSuspended, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
-import { type AuditActor, type AuditEntry, auditActor, recordAudit, type Trace } from '../audit/record.ts';
+import {
+  type AuditActor,
+  type AuditEntry,
+  audit,
+  auditActor,
+  recordAudit,
+  type Trace,
+} from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import type { MerchantRow } from '../merchants/view.ts';
 import { queueAccessMail } from '../notices/queue.ts';
@@ -64,13 +71,15 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
   };
   await insertSession(tx, session);
   await rememberNetwork(tx, accountId, networkHash(keys, trace.network_address), act.now);
-  await recordAudit(tx, act, {
+  await audit(
+    tx,
+    act,
+    { kind: 'operator', id: accountId },
     merchantId,
-    type: 'merchant_session.created',
-    actor: { kind: 'operator', id: accountId },
-    target: { type: 'merchant_session', id: sessionId },
-    details: trace,
-  });
+    'merchant_session.created',
+    sessionId,
+    trace,
+  );
   return {
     merchant,
     operator: { accountId, ...membership },
@@ -91,12 +100,9 @@ async function enter(
   if (!membership) throw new AppError('grant_invalid');
   if (membership.joined_at) return membership;
   await markJoined(tx, merchantId, accountId, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.joined',
-    actor: { kind: 'operator', id: accountId },
-    target: { type: 'operator', id: accountId },
-    details: { email: membership.email, role: membership.role },
+  await audit(tx, act, { kind: 'operator', id: accountId }, merchantId, 'operator.joined', accountId, {
+    email: membership.email,
+    role: membership.role,
   });
   await queueAccessMail(tx, act, merchantId, {
     merchant_name: name,
@@ -181,12 +187,7 @@ export async function endSession(
   const ended = await endSessionRow(tx, principal.merchantId, sessionId, act.now);
   await endAdminSessionsOf(tx, act, auditActor(principal), [sessionId]);
   if (!ended) return;
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'merchant_session.ended',
-    actor: auditActor(principal),
-    target: { type: 'merchant_session', id: sessionId },
-  });
+  await audit(tx, act, principal, principal.merchantId, 'merchant_session.ended', sessionId);
 }
 
 /** A key made so lately may have been made by the one who stole the session. */

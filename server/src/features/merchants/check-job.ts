@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
-import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { audit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 import { judgeLook, LAPSES_AFTER_DAYS, type Look } from './check.ts';
@@ -100,12 +100,10 @@ async function recordLook(
 
 async function tellAbsence(tx: Tx, act: Act, domain: DomainRow, days: number): Promise<void> {
   const { merchant_id: merchantId, method } = domain;
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'domain.absent',
-    actor: SYSTEM_ACTOR,
-    target: { type: 'domain', id: domain.domain_id },
-    details: { domain: domain.domain, method, days },
+  await audit(tx, act, SYSTEM_ACTOR, merchantId, 'domain.absent', domain.domain_id, {
+    domain: domain.domain,
+    method,
+    days,
   });
   await queueOperatorMail(tx, act, {
     merchantId,

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { addMs } from '../../lib/clock.ts';
 import { parseDomainName } from '../../lib/domain-name.ts';
-import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { type AuditActor, audit, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { type DomainLostNotice, queueOperatorMail } from '../notices/queue.ts';
 import { logPayees } from '../transparency-log/append.ts';
 import { CHALLENGE_LIFE_MS } from './challenge.ts';
@@ -22,12 +22,9 @@ export async function lapseDomain(
 ): Promise<void> {
   const { merchant_id: merchantId, domain_id: domainId } = domain;
   await markLapsed(tx, merchantId, domainId, addMs(act.now, CHALLENGE_LIFE_MS));
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'domain.lapsed',
-    actor: SYSTEM_ACTOR,
-    target: { type: 'domain', id: domainId },
-    details: { domain: domain.domain, reason: because },
+  await audit(tx, act, SYSTEM_ACTOR, merchantId, 'domain.lapsed', domainId, {
+    domain: domain.domain,
+    reason: because,
   });
   const suspended = await suspendPayees(tx, act, SYSTEM_ACTOR, domain, because);
   await queueOperatorMail(tx, act, {
@@ -66,13 +63,15 @@ export async function changeDomainSuspension(
   const owner = await lockName(tx, domain);
   const changed = change.isLifted ? await liftDomain(tx, domain) : await suspendName(tx, domain, act.now);
   if (!changed) return { domain, changed };
-  await recordAudit(tx, act, {
-    merchantId: owner?.merchant_id ?? null,
-    type: change.isLifted ? 'domain.unsuspended' : 'domain.suspended',
+  await audit(
+    tx,
+    act,
     actor,
-    target: { type: 'domain', id: owner?.domain_id ?? domain },
-    details: { domain, ...change.details },
-  });
+    owner?.merchant_id ?? null,
+    change.isLifted ? 'domain.unsuspended' : 'domain.suspended',
+    owner?.domain_id ?? domain,
+    { domain, ...change.details },
+  );
   if (owner?.status === 'verified' && !change.isLifted)
     await lapseDomain(tx, act, owner, 'suspended_by_operator');
   return { domain, changed };

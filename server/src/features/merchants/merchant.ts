@@ -2,7 +2,7 @@ import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { mailName, queueAccessMail } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
 import { changeMerchant, findMerchant, insertMerchant, lockMerchant, requireBinding } from './sql.ts';
@@ -23,13 +23,15 @@ export async function createMerchant(
 ): Promise<MerchantRow> {
   const row = await insertMerchant(tx, act.newId('mer'), input.name, act.now);
   if (!row) throw new Error('the insert of a merchant returned nothing');
-  await recordAudit(tx, act, {
-    merchantId: row.merchant_id,
-    type: 'merchant.created',
-    actor: { kind: 'operator', id: creator.accountId },
-    target: { type: 'merchant', id: row.merchant_id },
-    details: { name: row.name },
-  });
+  await audit(
+    tx,
+    act,
+    { kind: 'operator', id: creator.accountId },
+    row.merchant_id,
+    'merchant.created',
+    row.merchant_id,
+    { name: row.name },
+  );
   return row;
 }
 
@@ -71,13 +73,7 @@ export async function updateMerchant(
   );
   if (!row) throw new Error('The locked row of a merchant changed.');
   if (input.name !== undefined) {
-    await recordAudit(tx, act, {
-      merchantId: row.merchant_id,
-      type: 'merchant.updated',
-      actor: auditActor(principal),
-      target: { type: 'merchant', id: row.merchant_id },
-      details: { name: row.name },
-    });
+    await audit(tx, act, principal, row.merchant_id, 'merchant.updated', row.merchant_id, { name: row.name });
   }
   if (row.require_payee_binding && !before.require_payee_binding)
     await auditBinding(tx, act, principal, 'merchant.updated');
@@ -91,12 +87,14 @@ async function announceFourEyes(
   principal: MerchantPrincipal,
   { merchant_id: merchantId, name, four_eyes }: MerchantRow,
 ): Promise<void> {
-  await recordAudit(tx, act, {
+  await audit(
+    tx,
+    act,
+    principal,
     merchantId,
-    type: four_eyes ? 'merchant.four_eyes_on' : 'merchant.four_eyes_off',
-    actor: auditActor(principal),
-    target: { type: 'merchant', id: merchantId },
-  });
+    four_eyes ? 'merchant.four_eyes_on' : 'merchant.four_eyes_off',
+    merchantId,
+  );
   await queueAccessMail(tx, act, merchantId, {
     merchant_name: name,
     change: four_eyes ? 'four_eyes_on' : 'four_eyes_off',
@@ -119,11 +117,13 @@ export async function requirePayeeBinding(tx: Tx, act: Act, principal: MerchantP
 }
 
 async function auditBinding(tx: Tx, act: Act, principal: MerchantPrincipal, because: string): Promise<void> {
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'merchant.payee_binding_required',
-    actor: auditActor(principal),
-    target: { type: 'merchant', id: principal.merchantId },
-    details: { because },
-  });
+  await audit(
+    tx,
+    act,
+    principal,
+    principal.merchantId,
+    'merchant.payee_binding_required',
+    principal.merchantId,
+    { because },
+  );
 }

@@ -5,7 +5,7 @@ import { AppError, invalid, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { parseDomainName } from '../../lib/domain-name.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit, auditActor } from '../audit/record.ts';
 import { queueOwnerMail } from '../notices/queue.ts';
 import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';
 import { deleteDomainRow, insertDomain, lockDomainByName, renewChallenge } from './domain-sql.ts';
@@ -90,12 +90,10 @@ async function audit(
   row: DomainRow,
   more: Record<string, unknown>,
 ): Promise<void> {
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'domain.registered',
-    actor: auditActor(principal),
-    target: { type: 'domain', id: row.domain_id },
-    details: { domain: row.domain, method: row.method, ...more },
+  await audit(tx, act, principal, principal.merchantId, 'domain.registered', row.domain_id, {
+    domain: row.domain,
+    method: row.method,
+    ...more,
   });
 }
 
@@ -108,12 +106,9 @@ export async function deleteDomain(
 ): Promise<DomainRow> {
   const row = await deleteDomainRow(tx, principal.merchantId, domainId, act.now);
   if (!row) throw notFound();
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'domain.deleted',
-    actor: auditActor(principal),
-    target: { type: 'domain', id: row.domain_id },
-    details: { domain: row.domain, status: row.status },
+  await audit(tx, act, principal, principal.merchantId, 'domain.deleted', row.domain_id, {
+    domain: row.domain,
+    status: row.status,
   });
   const suspended = await suspendPayees(tx, act, auditActor(principal), row, 'domain_deleted');
   await queueOwnerMail(tx, act, principal, {

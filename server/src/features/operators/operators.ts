@@ -3,7 +3,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { mailName, queueAccessMail, queueInvitation } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
 import { type ApiKeyRow, livingKeysOf } from '../project-access/api-keys.ts';
@@ -75,13 +75,7 @@ export async function inviteOperator(
     });
   const accountId = await findOrInsertAccount(tx, act.newId('acc'), email, act.now);
   await insertInvited(tx, merchantId, { account_id: accountId, role, created_at: act.now });
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.invited',
-    actor: auditActor(principal),
-    target: { type: 'operator', id: accountId },
-    details: { email, role },
-  });
+  await audit(tx, act, principal, merchantId, 'operator.invited', accountId, { email, role });
   await queueInvitation(tx, act, invitation);
   await queueAccessMail(tx, act, merchantId, {
     merchant_name: merchantName,
@@ -113,12 +107,9 @@ export async function changeRole(
   if (before.role === role) return before;
   await refuseWithoutOwner(tx, merchantId, before, minOwners);
   await setRole(tx, merchantId, accountId, role, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.role_changed',
-    actor: auditActor(principal),
-    target: { type: 'operator', id: accountId },
-    details: { email: before.email, role: { from: before.role, to: role } },
+  await audit(tx, act, principal, merchantId, 'operator.role_changed', accountId, {
+    email: before.email,
+    role: { from: before.role, to: role },
   });
   const facts = [
     ['Operator', before.email],
@@ -146,12 +137,11 @@ export async function removeOperator(
   await deleteOperator(tx, merchantId, accountId);
   const ended = await endSessionsOf(tx, merchantId, accountId, act.now);
   const keys = await livingKeysOf(tx, merchantId, accountId);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.removed',
-    actor: auditActor(principal),
-    target: { type: 'operator', id: accountId },
-    details: { email: operator.email, role: operator.role, ...ended, api_keys: keys.length },
+  await audit(tx, act, principal, merchantId, 'operator.removed', accountId, {
+    email: operator.email,
+    role: operator.role,
+    ...ended,
+    api_keys: keys.length,
   });
   const facts = [
     ['Operator', operator.email],

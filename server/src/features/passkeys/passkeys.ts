@@ -5,7 +5,7 @@ import { AppError, notFound, OperatorError } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { type AuditActor, auditActor, INSTALLATION, recordAudit } from '../audit/record.ts';
+import { type AuditActor, audit, auditActor, INSTALLATION, recordAudit } from '../audit/record.ts';
 import { grantEntry } from '../merchant-accounts/grants.ts';
 import { completeRecovery, endAllSessions } from '../merchant-accounts/sessions.ts';
 import { type AccessChange, mailName, queueAccessMail } from '../notices/queue.ts';
@@ -123,13 +123,15 @@ export async function stepUp(tx: Tx, act: Act, principal: MerchantPrincipal, use
   // Sessions before passkeys, as in a sign-out everywhere.
   await markSteppedUp(tx, principal.sessionId, used.passkey.effective_at, act.now);
   await use(tx, act, used);
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'merchant_session.stepped_up',
-    actor: { kind: 'operator', id: principal.accountId },
-    target: { type: 'merchant_session', id: principal.sessionId },
-    details: { passkey_id: used.passkey.passkey_id },
-  });
+  await audit(
+    tx,
+    act,
+    { kind: 'operator', id: principal.accountId },
+    principal.merchantId,
+    'merchant_session.stepped_up',
+    principal.sessionId,
+    { passkey_id: used.passkey.passkey_id },
+  );
 }
 
 export async function signIn(tx: Tx, act: Act, used: Use) {

@@ -7,7 +7,7 @@ import type { AdminPrincipal, MerchantPrincipal } from '../../http/principals.ts
 import { addMs, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { readAgent } from '../agents/agents.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { isMainnetName } from './mainnet.ts';
@@ -51,12 +51,9 @@ export async function createApiKey(
     madeWith: principal.kind === 'merchant' ? 'session' : 'admin_session',
   } as const;
   const row = await insertApiKey(tx, merchantId, made, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'api_key.created',
-    actor: auditActor(principal),
-    target: { type: 'api_key', id: row.api_key_id },
-    details: { agent_id: row.agent_id, name: row.name },
+  await audit(tx, act, principal, merchantId, 'api_key.created', row.api_key_id, {
+    agent_id: row.agent_id,
+    name: row.name,
   });
   const { name: merchantName } = await readMerchant(tx, merchantId);
   await queueOperatorMail(tx, act, {
@@ -91,12 +88,8 @@ export async function revokeApiKey(
   const found = await revokeApiKeyRow(tx, merchantId, apiKeyId, act.now);
   if (!found) throw notFound();
   if (found.isNews) {
-    await recordAudit(tx, act, {
-      merchantId,
-      type: 'api_key.revoked',
-      actor: auditActor(principal),
-      target: { type: 'api_key', id: apiKeyId },
-      details: { agent_id: found.key.agent_id },
+    await audit(tx, act, principal, merchantId, 'api_key.revoked', apiKeyId, {
+      agent_id: found.key.agent_id,
     });
   }
   return found.key;
@@ -125,24 +118,14 @@ export async function openAdminSession(
     created_at: act.now,
     expires_at: expiresAt,
   });
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'admin_session.created',
-    actor: auditActor(principal),
-    target: { type: 'admin_session', id: sessionId },
-  });
+  await audit(tx, act, principal, merchantId, 'admin_session.created', sessionId);
   return { token, expiresAt };
 }
 
 export async function endAdminSession(tx: Tx, act: Act, principal: AdminPrincipal): Promise<void> {
   const { merchantId, sessionId } = principal;
   if (!(await endAdminSessionRow(tx, merchantId, sessionId, act.now))) return;
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'admin_session.ended',
-    actor: auditActor(principal),
-    target: { type: 'admin_session', id: sessionId },
-  });
+  await audit(tx, act, principal, merchantId, 'admin_session.ended', sessionId);
 }
 
 export type { ApiKeyRow };

@@ -12,7 +12,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, SecondOwnerNeeded, versionConflict } from '../../errors.ts';
 import type { Factors, MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import type { Recall } from '../endings/ending.ts';
 import { readMerchant, requirePayeeBinding } from '../merchants/merchant.ts';
 import { domainProofFailed } from '../merchants/prove-domain.ts';
@@ -143,21 +143,15 @@ async function announceActivation(
   former: VersionRow | undefined,
 ): Promise<void> {
   const { merchantId } = principal;
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'recipient.version_activated',
-    actor: auditActor(principal),
-    target: { type: 'recipient', id: recipient.recipient_id },
-    details: {
-      recipient_version_id: version.recipient_version_id,
-      superseded_version_id: former?.recipient_version_id ?? null,
-      evidence_id: evidence.evidence_id,
-      evidence_digest: evidence.evidence_digest,
-      binding: evidence.binding,
-      network: version.network,
-      asset: version.asset,
-      address: version.address,
-    },
+  await audit(tx, act, principal, merchantId, 'recipient.version_activated', recipient.recipient_id, {
+    recipient_version_id: version.recipient_version_id,
+    superseded_version_id: former?.recipient_version_id ?? null,
+    evidence_id: evidence.evidence_id,
+    evidence_digest: evidence.evidence_digest,
+    binding: evidence.binding,
+    network: version.network,
+    asset: version.asset,
+    address: version.address,
   });
   await logPayees(tx, act, 'payee.activated', [loggedPayee(evidence)]);
   await queueWebhook(tx, act, {

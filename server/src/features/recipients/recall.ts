@@ -6,7 +6,7 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { rejectRecalledIntents } from '../agent-payments/settle.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import type { Recall } from '../endings/ending.ts';
 import { rejectRecalledRequests } from '../payment-requests/settle.ts';
 import { lockRecipient } from './sql.ts';
@@ -38,12 +38,9 @@ export async function recallPending(
   const { merchantId } = principal;
   const rejected = await countPending(tx, merchantId, recipientId, act.now);
   const generation = await openGeneration(tx, merchantId, recipientId, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'recipient.pending_rejected',
-    actor: auditActor(principal),
-    target: { type: 'recipient', id: recipientId },
-    details: { because, rejected },
+  await audit(tx, act, principal, merchantId, 'recipient.pending_rejected', recipientId, {
+    because,
+    rejected,
   });
   tx.afterCommit(() => act.announce(jobTopic(RECALL_JOB)));
   return { recall: { merchantId, recipientId, generation }, rejected };

@@ -6,7 +6,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
 import type { Recall } from '../endings/ending.ts';
 import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
 import { logPayees } from '../transparency-log/append.ts';
@@ -33,18 +33,12 @@ export async function createRecipient(
   await rememberName(tx, merchantId, recipientId, nameDigest(payee.name), act.now);
   const place = { recipientId, versionId: act.newId('rcv'), number: 1 };
   const version = await insertVersion(tx, merchantId, place, payee, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'recipient.created',
-    actor: auditActor(principal),
-    target: { type: 'recipient', id: recipientId },
-    details: {
-      name: recipient.name,
-      recipient_version_id: version.recipient_version_id,
-      network: version.network,
-      asset: version.asset,
-      address: version.address,
-    },
+  await audit(tx, act, principal, merchantId, 'recipient.created', recipientId, {
+    name: recipient.name,
+    recipient_version_id: version.recipient_version_id,
+    network: version.network,
+    asset: version.asset,
+    address: version.address,
   });
   return { recipient, version };
 }
@@ -121,18 +115,12 @@ export async function addVersion(
   const place = { recipientId, versionId: act.newId('rcv'), number };
   const version = await insertVersion(tx, merchantId, place, { ...facts, name: before.name }, act.now);
   const recipient = await updateRecipient(tx, merchantId, recipientId, before, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'recipient.version_created',
-    actor: auditActor(principal),
-    target: { type: 'recipient', id: recipientId },
-    details: {
-      recipient_version_id: version.recipient_version_id,
-      number,
-      network: version.network,
-      asset: version.asset,
-      address: version.address,
-    },
+  await audit(tx, act, principal, merchantId, 'recipient.version_created', recipientId, {
+    recipient_version_id: version.recipient_version_id,
+    number,
+    network: version.network,
+    asset: version.asset,
+    address: version.address,
   });
   return { recipient, version };
 }

@@ -4,7 +4,7 @@ import { type Database, type Sql, type Tx, transaction } from '../../db/open.ts'
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import {
   domainProofFailed,
@@ -131,19 +131,13 @@ async function recordEvidence(
     expires_at: addMs(act.now, EVIDENCE_LIFE_MS),
   });
   const verified = await markVerified(tx, merchantId, version.recipient_version_id, binding, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'recipient.version_verified',
-    actor: auditActor(principal),
-    target: { type: 'recipient', id: recipient.recipient_id },
-    details: {
-      recipient_version_id: version.recipient_version_id,
-      evidence_id: evidence.evidence_id,
-      evidence_digest: evidence.evidence_digest,
-      domain: evidence.domain,
-      method: evidence.method,
-      binding,
-    },
+  await audit(tx, act, principal, merchantId, 'recipient.version_verified', recipient.recipient_id, {
+    recipient_version_id: version.recipient_version_id,
+    evidence_id: evidence.evidence_id,
+    evidence_digest: evidence.evidence_digest,
+    domain: evidence.domain,
+    method: evidence.method,
+    binding,
   });
   return { evidence, recipient, version: verified ?? version };
 }

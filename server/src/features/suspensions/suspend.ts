@@ -2,7 +2,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { agentTopic } from '../agents/usable.ts';
-import { INSTALLATION, recordAudit } from '../audit/record.ts';
+import { audit, INSTALLATION } from '../audit/record.ts';
 import { changeDomainSuspension } from '../merchants/lapse-domain.ts';
 
 const SUSPENDABLE = ['merchant', 'domain', 'agent'] as const;
@@ -48,13 +48,15 @@ async function suspendMerchant(tx: Tx, act: Act, order: SuspensionOrder): Promis
   if (changed) {
     const agentIds = await setSuspensionOfAgents(tx, id, at);
     await setSuspensionOfPayees(tx, id, at);
-    await recordAudit(tx, act, {
-      merchantId: id,
-      type: order.isLifted ? 'merchant.unsuspended' : 'merchant.suspended',
-      actor: INSTALLATION,
-      target: { type: 'merchant', id },
-      details: detailsOf(order),
-    });
+    await audit(
+      tx,
+      act,
+      INSTALLATION,
+      id,
+      order.isLifted ? 'merchant.unsuspended' : 'merchant.suspended',
+      id,
+      detailsOf(order),
+    );
     tx.afterCommit(() => act.announce(...agentIds.map(agentTopic)));
   }
   return { kind: 'merchant', id, name, suspended: !order.isLifted, changed };
@@ -64,13 +66,15 @@ async function suspendAgent(tx: Tx, act: Act, order: SuspensionOrder): Promise<S
   const { id, name, merchant_id: merchantId } = theOnly(await findAgents(tx, order.target), order);
   const changed = await setAgentSuspension(tx, id, order.isLifted ? null : act.now);
   if (changed) {
-    await recordAudit(tx, act, {
+    await audit(
+      tx,
+      act,
+      INSTALLATION,
       merchantId,
-      type: order.isLifted ? 'agent.unsuspended' : 'agent.suspended',
-      actor: INSTALLATION,
-      target: { type: 'agent', id },
-      details: detailsOf(order),
-    });
+      order.isLifted ? 'agent.unsuspended' : 'agent.suspended',
+      id,
+      detailsOf(order),
+    );
     tx.afterCommit(() => act.announce(agentTopic(id)));
   }
   return { kind: 'agent', id, name, suspended: !order.isLifted, changed };

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { findDeviceToken, judgeDeviceToken } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { closeWallet } from '../connections/revocation.ts';
@@ -55,13 +55,7 @@ export async function removeDevice(
   await endKeys(tx, deviceId, act.now);
   await deleteSubscription(tx, deviceId);
   await sql.endLinkCodesOf(tx, walletId, deviceId, act.now);
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.deleted',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: walletId },
-  });
+  await audit(tx, act, principal, null, 'device.deleted', deviceId, { wallet_id: walletId });
   await lapseStale(tx, act, walletId);
   // A waiting inbox of the device ends now, not with the next heartbeat.
   tx.afterCommit(() => act.announce(walletTopic(walletId)));
@@ -92,12 +86,6 @@ export async function rotateDeviceToken(
   await sql.supersedeDeviceTokens(tx, deviceId, askingTokenHash, act.now);
   await sql.forgetOldDeviceTokens(tx, deviceId, act.now);
   await sql.insertDeviceToken(tx, deviceId, hashSecret(token), act.now);
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.token_rotated',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: device.wallet_id },
-  });
+  await audit(tx, act, principal, null, 'device.token_rotated', deviceId, { wallet_id: device.wallet_id });
   return { device, token };
 }

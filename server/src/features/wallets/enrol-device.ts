@@ -6,7 +6,7 @@ import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { nameIssues, textRiskIssues } from '../agents/text.ts';
-import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
+import { audit, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { endKeys } from '../decisions/keys.ts';
@@ -172,13 +172,7 @@ export async function createLinkCode(
     { hash: hashSecret(linkCode), walletId, kind: 'link', createdBy: deviceId, expiresAt },
     act.now,
   );
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.link_code_created',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: walletId },
-  });
+  await audit(tx, act, principal, null, 'device.link_code_created', deviceId, { wallet_id: walletId });
   return { linkCode, expiresAt };
 }
 
@@ -203,12 +197,9 @@ export async function replaceRecoveryCode(
   const recoveryCode = act.newToken('recovery_code');
   await sql.endRecoveryCodes(tx, walletId, act.now);
   await keepRecoveryCode(tx, act, asking, recoveryCode);
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.recovery_code_replaced',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: walletId, authorized_by: allowed === undefined ? 'delay' : allowed },
+  await audit(tx, act, principal, null, 'device.recovery_code_replaced', deviceId, {
+    wallet_id: walletId,
+    authorized_by: allowed === undefined ? 'delay' : allowed,
   });
   await lapseRecoveryCodes(tx, act, walletId);
   return recoveryCode;

@@ -5,7 +5,7 @@ import { AppError, invalid, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
-import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { queueOwnerMail } from '../notices/queue.ts';
 import { cancelQueue } from './delivery-sql.ts';
 import { announceQueue } from './queue.ts';
@@ -54,12 +54,9 @@ export async function createEndpoint(
     },
     act.now,
   );
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'webhook_endpoint.created',
-    actor: auditActor(principal),
-    target: { type: 'webhook_endpoint', id },
-    details: { host: hostIn(endpoint.url), event_types: endpoint.event_types },
+  await audit(tx, act, principal, merchantId, 'webhook_endpoint.created', id, {
+    host: hostIn(endpoint.url),
+    event_types: endpoint.event_types,
   });
   return { endpoint, secret };
 }
@@ -192,12 +189,8 @@ export async function rotateSecret(
   const sealed = sealSecret(keys, endpointId, secret);
   const endpoint = await replaceSecret(tx, merchantId, endpointId, sealed, overlapEnd, act.now);
   if (!endpoint) throw notFound();
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'webhook_endpoint.secret_rotated',
-    actor: auditActor(principal),
-    target: { type: 'webhook_endpoint', id: endpointId },
-    details: { former_secret_signs_until: overlapEnd.toISOString() },
+  await audit(tx, act, principal, merchantId, 'webhook_endpoint.secret_rotated', endpointId, {
+    former_secret_signs_until: overlapEnd.toISOString(),
   });
   return { endpoint, secret };
 }
@@ -216,12 +209,9 @@ export async function deleteEndpoint(
   if (!endpoint) throw notFound();
   const cancelled = await cancelQueue(tx, merchantId, endpointId, CANCEL_AT_ONCE);
   if (cancelled === CANCEL_AT_ONCE) announceQueue(tx, act);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'webhook_endpoint.deleted',
-    actor: auditActor(principal),
-    target: { type: 'webhook_endpoint', id: endpointId },
-    details: { host: hostIn(endpoint.url), cancelled_deliveries: cancelled },
+  await audit(tx, act, principal, merchantId, 'webhook_endpoint.deleted', endpointId, {
+    host: hostIn(endpoint.url),
+    cancelled_deliveries: cancelled,
   });
   return endpoint;
 }

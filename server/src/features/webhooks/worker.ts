@@ -1,7 +1,7 @@
 import type { Act } from '../../act.ts';
 import { type Tx, transaction } from '../../db/open.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
-import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { audit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { attemptDelivery, toRecord } from './attempt.ts';
 import { claimDeliveries, type DueEndpoint, releaseDeliveries, walkDueEndpoints } from './claim-sql.ts';
 import {
@@ -192,12 +192,10 @@ async function giveUpOn(tx: Tx, act: Act, endpointId: string, reason: DisableRea
   const failingSinceBefore = reason === 'failing' ? addMs(act.now, -GIVE_UP_AFTER_MS) : undefined;
   const endpoint = await disableEndpoint(tx, endpointId, { failingSinceBefore }, act.now);
   if (!endpoint) return;
-  await recordAudit(tx, act, {
-    merchantId: endpoint.merchant_id,
-    type: 'webhook_endpoint.disabled',
-    actor: SYSTEM_ACTOR,
-    target: { type: 'webhook_endpoint', id: endpointId },
-    details: { from: 'active', to: 'disabled', reason },
+  await audit(tx, act, SYSTEM_ACTOR, endpoint.merchant_id, 'webhook_endpoint.disabled', endpointId, {
+    from: 'active',
+    to: 'disabled',
+    reason,
   });
 }
 
