@@ -14,12 +14,7 @@ interface NewCredential {
 }
 
 /** Undefined when the agent has a credential with this kid already. */
-export async function insertCredential(
-  tx: Tx,
-  merchantId: string,
-  credential: NewCredential,
-  now: Date,
-): Promise<CredentialRow | undefined> {
+export async function insertCredential(tx: Tx, merchantId: string, credential: NewCredential, now: Date) {
   const rows = await tx<CredentialRow[]>`
     insert into agent_credentials
       (credential_id, agent_id, merchant_id, kid, alg, public_key, status, not_before, expires_at,
@@ -32,36 +27,21 @@ export async function insertCredential(
   return rows[0];
 }
 
-export async function lockCredentialByKid(
-  tx: Tx,
-  merchantId: string,
-  agentId: string,
-  kid: string,
-): Promise<CredentialRow | undefined> {
+export async function lockCredentialByKid(tx: Tx, merchantId: string, agentId: string, kid: string) {
   const rows = await tx<CredentialRow[]>`
     select * from agent_credentials
     where agent_id = ${agentId} and merchant_id = ${merchantId} and kid = ${kid} for update`;
   return rows[0];
 }
 
-export async function selectCredential(
-  db: Sql,
-  merchantId: string,
-  agentId: string,
-  credentialId: string,
-): Promise<CredentialRow | undefined> {
+export async function selectCredential(db: Sql, merchantId: string, agentId: string, credentialId: string) {
   const rows = await db<CredentialRow[]>`
     select * from agent_credentials
     where credential_id = ${credentialId} and agent_id = ${agentId} and merchant_id = ${merchantId}`;
   return rows[0];
 }
 
-export async function lockCredential(
-  tx: Tx,
-  merchantId: string,
-  agentId: string,
-  credentialId: string,
-): Promise<CredentialRow | undefined> {
+export async function lockCredential(tx: Tx, merchantId: string, agentId: string, credentialId: string) {
   const rows = await tx<CredentialRow[]>`
     select * from agent_credentials
     where credential_id = ${credentialId} and agent_id = ${agentId} and merchant_id = ${merchantId} for update`;
@@ -105,11 +85,7 @@ export async function spendChallenge(
   return rows[0];
 }
 
-export async function endCredential(
-  tx: Tx,
-  merchantId: string,
-  credentialId: string,
-): Promise<CredentialRow | undefined> {
+export async function endCredential(tx: Tx, merchantId: string, credentialId: string) {
   const rows = await tx<CredentialRow[]>`
     update agent_credentials set status = 'revoked'
     where credential_id = ${credentialId} and merchant_id = ${merchantId}

@@ -26,11 +26,7 @@ export async function isMerchantSuspended(tx: Tx, merchantId: string): Promise<b
   return rows.length === 0;
 }
 
-export async function selectAgent(
-  db: Sql,
-  merchantId: string,
-  agentId: string,
-): Promise<AgentRow | undefined> {
+export async function selectAgent(db: Sql, merchantId: string, agentId: string) {
   const rows = await db<AgentRow[]>`
     select * from agents where agent_id = ${agentId} and merchant_id = ${merchantId}`;
   return rows[0];

@@ -95,13 +95,7 @@ async function holdStanding(tx: Tx, agentId: string, credentialId: string): Prom
 }
 
 /** False when the jti is taken. One whose assertion can no longer be valid is free again. */
-async function recordJti(
-  tx: Tx,
-  credentialId: string,
-  jti: string,
-  expiresAt: Date,
-  now: Date,
-): Promise<boolean> {
+async function recordJti(tx: Tx, credentialId: string, jti: string, expiresAt: Date, now: Date) {
   const rows = await tx`
     insert into agent_assertions (credential_id, jti, expires_at)
     values (${credentialId}, ${jti}, ${expiresAt})

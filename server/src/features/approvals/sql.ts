@@ -22,11 +22,7 @@ export async function countPending(tx: Tx, merchantId: string, now: Date): Promi
   return row.count;
 }
 
-export async function readApproval(
-  sql: Sql,
-  merchantId: string,
-  approvalId: string,
-): Promise<ApprovalRow | undefined> {
+export async function readApproval(sql: Sql, merchantId: string, approvalId: string) {
   const rows = await sql<ApprovalRow[]>`
     select p.*, r.email as requested_by_email, d.email as decided_by_email
     from approvals p
@@ -86,11 +82,7 @@ export async function holdOwner(tx: Tx, merchantId: string, accountId: string): 
   return rows[0]?.role === 'owner';
 }
 
-export async function readOwnerEmail(
-  sql: Sql,
-  merchantId: string,
-  accountId: string,
-): Promise<string | undefined> {
+export async function readOwnerEmail(sql: Sql, merchantId: string, accountId: string) {
   const rows = await sql<{ email: string }[]>`
     select email from merchant_operators join accounts using (account_id)
     where merchant_id = ${merchantId} and account_id = ${accountId} and role = 'owner' and joined_at is not null`;
@@ -115,12 +107,7 @@ interface PayeeToActivate {
 }
 
 /** What would receive payments, and by which evidence. */
-export async function findPayee(
-  sql: Sql,
-  merchantId: string,
-  versionId: string,
-  evidenceId: string,
-): Promise<PayeeToActivate | undefined> {
+export async function findPayee(sql: Sql, merchantId: string, versionId: string, evidenceId: string) {
   const rows = await sql<PayeeToActivate[]>`
     select v.name, v.network, v.asset, v.address, v.memo, e.domain, e.binding
     from recipient_versions v
@@ -129,11 +116,7 @@ export async function findPayee(
   return rows[0];
 }
 
-export async function findRecipientName(
-  sql: Sql,
-  merchantId: string,
-  recipientId: string,
-): Promise<string | undefined> {
+export async function findRecipientName(sql: Sql, merchantId: string, recipientId: string) {
   const rows = await sql<{ name: string }[]>`
     select name from recipients where merchant_id = ${merchantId} and recipient_id = ${recipientId}`;
   return rows[0]?.name;

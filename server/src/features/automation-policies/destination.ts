@@ -134,11 +134,7 @@ interface ActiveRecipient extends Omit<DerivedFacts, 'memo_policy'> {
   recall_generation: number;
 }
 
-async function selectRecipientNow(
-  sql: Sql,
-  merchantId: string,
-  recipientId: string,
-): Promise<ActiveRecipient | undefined> {
+async function selectRecipientNow(sql: Sql, merchantId: string, recipientId: string) {
   const [row] = await sql<ActiveRecipient[]>`
     select r.status, r.recall_generation, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo, v.memo_policy, v.contract, v.issuer,
            v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest, e.binding

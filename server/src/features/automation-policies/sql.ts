@@ -132,12 +132,7 @@ function about(sql: Sql, subject: PolicySubject) {
 }
 
 /** The policy that speaks for an intent: the active one, or else the one that was over last. */
-export async function selectGoverning(
-  sql: Sql,
-  merchantId: string,
-  subject: PolicySubject,
-  now: Date,
-): Promise<JudgedRow | undefined> {
+export async function selectGoverning(sql: Sql, merchantId: string, subject: PolicySubject, now: Date) {
   const machine = ofMerchant(sql, merchantId);
   const [row] = await machine<JudgedRow[]>`
     select ${judgedColumns(machine, now)} from automation_policies o

@@ -44,11 +44,7 @@ interface ConnectionTokenRow extends AgentSuspension {
   ended_at: Date | null;
 }
 
-export async function findConnectionToken(
-  sql: Sql,
-  tokenHash: string,
-  now: Date,
-): Promise<ConnectionTokenRow | undefined> {
+export async function findConnectionToken(sql: Sql, tokenHash: string, now: Date) {
   const [row] = await sql<ConnectionTokenRow[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status, ${effectiveScopes(sql)} as scopes,
            a.status as agent_status, a.require_proof, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at,

@@ -58,12 +58,7 @@ export function judgeDeviceToken(
  * The first use of a new token ends the former one. The device's row is locked first, as rotation does, so that
  * the two never wait for each other.
  */
-export async function markDeviceTokenUsed(
-  tx: Tx,
-  deviceId: string,
-  tokenHash: string,
-  now: Date,
-): Promise<void> {
+export async function markDeviceTokenUsed(tx: Tx, deviceId: string, tokenHash: string, now: Date) {
   await tx`select from devices where device_id = ${deviceId} for no key update`;
   const used = await tx`
     update device_tokens set first_used_at = ${now}

@@ -78,11 +78,7 @@ function columns(sql: Sql, now: Date) {
     case when status = 'issued' and expires_at < ${now} then 'expired' else status end as status`;
 }
 
-async function insertConnectKey(
-  tx: Tx,
-  walletId: string,
-  key: ConnectKeyRow & { keyHash: string },
-): Promise<void> {
+async function insertConnectKey(tx: Tx, walletId: string, key: ConnectKeyRow & { keyHash: string }) {
   await tx`
     insert into connect_keys (connect_key_id, key_hash, wallet_id, status, created_at, expires_at)
     values (${key.connect_key_id}, ${key.keyHash}, ${walletId}, ${key.status}, ${key.created_at}, ${key.expires_at})`;
@@ -110,12 +106,7 @@ export async function listConnectKeys(
     order by created_at desc, connect_key_id desc limit ${limit}`;
 }
 
-async function findConnectKey(
-  sql: Sql,
-  walletId: string,
-  connectKeyId: string,
-  now: Date,
-): Promise<ConnectKeyRow | undefined> {
+async function findConnectKey(sql: Sql, walletId: string, connectKeyId: string, now: Date) {
   const [row] = await sql<ConnectKeyRow[]>`
     select ${columns(sql, now)} from connect_keys
     where wallet_id = ${walletId} and connect_key_id = ${connectKeyId}`;
@@ -123,11 +114,7 @@ async function findConnectKey(
 }
 
 /** Why a key could not be claimed; asked only after the claim itself found nothing. */
-export async function findConnectKeyByHash(
-  sql: Sql,
-  keyHash: string,
-  now: Date,
-): Promise<ConnectKeyRow | undefined> {
+export async function findConnectKeyByHash(sql: Sql, keyHash: string, now: Date) {
   const [row] = await sql<ConnectKeyRow[]>`
     select ${columns(sql, now)} from connect_keys where key_hash = ${keyHash}`;
   return row;

@@ -33,11 +33,7 @@ function selectConnections(sql: Sql) {
       join merchants m on m.merchant_id = c.merchant_id`;
 }
 
-export async function findConnection(
-  sql: Sql,
-  owner: ConnectionOwner,
-  connectionId: string,
-): Promise<ConnectionRow | undefined> {
+export async function findConnection(sql: Sql, owner: ConnectionOwner, connectionId: string) {
   const [row] = await sql<ConnectionRow[]>`
     ${selectConnections(sql)} where c.connection_id = ${connectionId} and ${ownedBy(sql, owner)}`;
   return row;
@@ -64,11 +60,7 @@ export interface LockedConnection {
   status: 'active' | 'paused' | 'revoked';
 }
 
-export async function lockConnection(
-  tx: Tx,
-  owner: ConnectionOwner,
-  connectionId: string,
-): Promise<LockedConnection | undefined> {
+export async function lockConnection(tx: Tx, owner: ConnectionOwner, connectionId: string) {
   const [row] = await tx<LockedConnection[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status from connections c
     where c.connection_id = ${connectionId} and ${ownedBy(tx, owner)}
@@ -77,11 +69,7 @@ export async function lockConnection(
 }
 
 /** One living connection of a revoked agent that no other process is working on. */
-export async function lockNextConnectionOf(
-  tx: Tx,
-  merchantId: string,
-  agentId: string,
-): Promise<LockedConnection | undefined> {
+export async function lockNextConnectionOf(tx: Tx, merchantId: string, agentId: string) {
   const [row] = await tx<LockedConnection[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status from connections c
     where c.agent_id = ${agentId} and c.merchant_id = ${merchantId} and c.status <> 'revoked'

@@ -58,12 +58,7 @@ export async function insertInvitation(
             ${invitation.claimTokenHash}, ${invitation.createdAt}, ${invitation.expiresAt})`;
 }
 
-export async function findInvitation(
-  sql: Sql,
-  owner: InvitationOwner,
-  invitationId: string,
-  now: Date,
-): Promise<InvitationRow | undefined> {
+export async function findInvitation(sql: Sql, owner: InvitationOwner, invitationId: string, now: Date) {
   const [row] = await sql<InvitationRow[]>`
     ${selectInvitations(sql, now)} where i.connect_invitation_id = ${invitationId} and ${ownedBy(sql, owner)}`;
   return row;
@@ -107,12 +102,7 @@ export async function decideInvitation(
       and ${mayBecome(tx, 'connect_invitation', status, 'wallet')}`;
 }
 
-export async function markExchanged(
-  tx: Tx,
-  merchantId: string,
-  invitationId: string,
-  connectionId: string,
-): Promise<void> {
+export async function markExchanged(tx: Tx, merchantId: string, invitationId: string, connectionId: string) {
   await tx`
     update connect_invitations set status = 'exchanged', connection_id = ${connectionId}
     where merchant_id = ${merchantId} and connect_invitation_id = ${invitationId}

@@ -171,12 +171,7 @@ export async function endLivingToken(tx: Tx, connectionId: string, now: Date): P
  * Superseded hashes stay, so that rotated and revoked can be told apart: the newest ten as long as the connection, the
  * others for a week. An older one is unknown.
  */
-export async function forgetOldTokens(
-  tx: Tx,
-  connectionId: string,
-  generation: number,
-  now: Date,
-): Promise<void> {
+export async function forgetOldTokens(tx: Tx, connectionId: string, generation: number, now: Date) {
   await tx`
     delete from connection_tokens
     where connection_id = ${connectionId} and generation < ${generation - KEPT_ENDED_TOKENS.count}

@@ -30,12 +30,7 @@ export async function deleteMailJob(sql: Sql, mailJobId: string, lease: string):
   await sql`delete from mail_jobs where mail_job_id = ${mailJobId} and lease = ${lease}`;
 }
 
-export async function releaseMailJob(
-  db: Database,
-  mailJobId: string,
-  lease: string,
-  runAt: Date,
-): Promise<void> {
+export async function releaseMailJob(db: Database, mailJobId: string, lease: string, runAt: Date) {
   await db`
     update mail_jobs set lease = null, run_at = ${runAt} where mail_job_id = ${mailJobId} and lease = ${lease}`;
 }

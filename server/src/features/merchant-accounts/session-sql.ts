@@ -46,11 +46,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
  * A mailed link is used although there are passkeys. The first time counts, whatever is done with the passkeys meanwhile,
  * until `lapsed`: then it begins again. Undefined where the account has none that is effective.
  */
-export async function noteRecovery(
-  tx: Tx,
-  accountId: string,
-  { now, lapsed }: { now: Date; lapsed: Date },
-): Promise<Date | undefined> {
+export async function noteRecovery(tx: Tx, accountId: string, { now, lapsed }: { now: Date; lapsed: Date }) {
   const rows = await tx<{ recovery_since: Date }[]>`
     update accounts set recovery_since = case when recovery_since > ${lapsed} then recovery_since else ${now} end
     where account_id = ${accountId}
@@ -96,11 +92,7 @@ export async function findSessionInUse(
   return rows[0];
 }
 
-export async function readSession(
-  sql: Sql,
-  merchantId: string,
-  sessionId: string,
-): Promise<SessionFacts | undefined> {
+export async function readSession(sql: Sql, merchantId: string, sessionId: string) {
   const rows = await sql<SessionFacts[]>`
     select session_id, account_id, signed_in_by, network_address, user_agent, stepped_up_at, created_at, last_seen_at,
            expires_at
@@ -126,12 +118,7 @@ export async function listOpenSessions(
     order by created_at desc, session_id desc limit ${MAX_LISTED}`;
 }
 
-export async function endSessionRow(
-  tx: Tx,
-  merchantId: string,
-  sessionId: string,
-  now: Date,
-): Promise<boolean> {
+export async function endSessionRow(tx: Tx, merchantId: string, sessionId: string, now: Date) {
   const result = await tx`
     update merchant_sessions set ended_at = ${now}
     where session_id = ${sessionId} and merchant_id = ${merchantId} and ended_at is null`;

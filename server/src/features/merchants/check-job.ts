@@ -47,12 +47,7 @@ export const domainCheckJob: Job = {
   },
 };
 
-async function check(
-  context: Context,
-  domain: DomainRow,
-  lease: string,
-  stopped: Promise<'stopped'>,
-): Promise<void> {
+async function check(context: Context, domain: DomainRow, lease: string, stopped: Promise<'stopped'>) {
   const look = await Promise.race([lookAt(context, domain), stopped]);
   if (look === 'stopped') return giveBack(context.db, lease, context.clock.now());
   const act = createAct(context, `job-${NAME}`);

@@ -3,11 +3,7 @@ import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { DomainRow, DomainWatch } from './view.ts';
 
-export async function findDomain(
-  sql: Sql,
-  merchantId: string,
-  domainId: string,
-): Promise<DomainRow | undefined> {
+export async function findDomain(sql: Sql, merchantId: string, domainId: string) {
   const rows = await sql<DomainRow[]>`
     select * from domains
     where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null`;
@@ -15,11 +11,7 @@ export async function findDomain(
 }
 
 /** Held until the end of the transaction: nobody deletes or moves the domain meanwhile. */
-export async function holdDomain(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-): Promise<DomainRow | undefined> {
+export async function holdDomain(tx: Tx, merchantId: string, domainId: string) {
   const rows = await tx<DomainRow[]>`
     select * from domains
     where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null
@@ -59,11 +51,7 @@ export async function insertDomain(
   return rows[0];
 }
 
-export async function lockDomainByName(
-  tx: Tx,
-  merchantId: string,
-  domain: string,
-): Promise<DomainRow | undefined> {
+export async function lockDomainByName(tx: Tx, merchantId: string, domain: string) {
   const rows = await tx<DomainRow[]>`
     select * from domains
     where merchant_id = ${merchantId} and domain = ${domain} and deleted_at is null
@@ -85,12 +73,7 @@ export async function renewChallenge(
   return rows[0];
 }
 
-export async function deleteDomainRow(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  now: Date,
-): Promise<DomainRow | undefined> {
+export async function deleteDomainRow(tx: Tx, merchantId: string, domainId: string, now: Date) {
   const rows = await tx<DomainRow[]>`
     update domains set deleted_at = ${now}
     where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null
@@ -154,13 +137,7 @@ export async function lockForProof(tx: Tx, domain: string, domainId: string): Pr
     for update`;
 }
 
-export async function markVerified(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  now: Date,
-  checkAt: Date,
-): Promise<DomainRow | undefined> {
+export async function markVerified(tx: Tx, merchantId: string, domainId: string, now: Date, checkAt: Date) {
   const rows = await tx<DomainRow[]>`
     update domains
     set status = 'verified', verified_at = ${now}, check_at = ${checkAt}, check_lease = null, absent_at = null,
@@ -172,12 +149,7 @@ export async function markVerified(
 }
 
 /** Its challenge lives on for a while, so that the former owner can prove the domain again. */
-export async function markLapsed(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  challengeExpiresAt: Date,
-): Promise<void> {
+export async function markLapsed(tx: Tx, merchantId: string, domainId: string, challengeExpiresAt: Date) {
   await tx`
     update domains
     set status = 'lapsed', challenge_expires_at = greatest(challenge_expires_at, ${challengeExpiresAt})
@@ -206,12 +178,7 @@ export async function giveBack(db: Database, lease: string, now: Date): Promise<
   await db`update domains set check_lease = null, check_at = ${now} where check_lease = ${lease}`;
 }
 
-export async function lockWatched(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  lease: string,
-): Promise<DomainRow | undefined> {
+export async function lockWatched(tx: Tx, merchantId: string, domainId: string, lease: string) {
   const rows = await tx<DomainRow[]>`
     select * from domains
     where domain_id = ${domainId} and merchant_id = ${merchantId} and check_lease = ${lease} and status = 'verified'

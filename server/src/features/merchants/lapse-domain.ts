@@ -14,12 +14,7 @@ import type { DomainRow } from './view.ts';
 const MAX_PAYEES_NAMED = 10;
 
 /** A verified domain ends without its owner's doing. The caller holds its row. */
-export async function lapseDomain(
-  tx: Tx,
-  act: Act,
-  domain: DomainRow,
-  because: DomainLostNotice['because'],
-): Promise<void> {
+export async function lapseDomain(tx: Tx, act: Act, domain: DomainRow, because: DomainLostNotice['because']) {
   const { merchant_id: merchantId, domain_id: domainId } = domain;
   await markLapsed(tx, merchantId, domainId, addMs(act.now, CHALLENGE_LIFE_MS));
   await audit(tx, act, SYSTEM_ACTOR, merchantId, 'domain.lapsed', domainId, {

@@ -45,7 +45,7 @@ export async function registerDomain(
     MAX_DOMAINS,
   );
   if (made) {
-    await audit(tx, act, principal, made, {});
+    await recordRegistration(tx, act, principal, made, {});
     return { row: made, isNew: true };
   }
   // Somebody of this tenant registered the name between the two statements, or the tenant is full.
@@ -79,11 +79,11 @@ async function refresh(
     : { challenge: row.challenge, challenge_expires_at: row.challenge_expires_at };
   const changed = await renewChallenge(tx, principal.merchantId, row.domain_id, { method, ...change });
   if (!changed) return row;
-  await audit(tx, act, principal, changed, { again: true, new_challenge: isOver });
+  await recordRegistration(tx, act, principal, changed, { again: true, new_challenge: isOver });
   return changed;
 }
 
-async function audit(
+async function recordRegistration(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,

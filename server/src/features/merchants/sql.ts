@@ -7,12 +7,7 @@ export async function findMerchant(sql: Sql, merchantId: string): Promise<Mercha
   return rows[0];
 }
 
-export async function insertMerchant(
-  tx: Tx,
-  merchantId: string,
-  name: string,
-  now: Date,
-): Promise<MerchantRow | undefined> {
+export async function insertMerchant(tx: Tx, merchantId: string, name: string, now: Date) {
   const rows = await tx<MerchantRow[]>`
     insert into merchants (merchant_id, name, status, created_at, updated_at)
     values (${merchantId}, ${name}, 'pending', ${now}, ${now})
@@ -43,11 +38,7 @@ export async function changeMerchant(
 }
 
 /** Once: nothing comes back when it is required already. */
-export async function requireBinding(
-  tx: Tx,
-  merchantId: string,
-  now: Date,
-): Promise<MerchantRow | undefined> {
+export async function requireBinding(tx: Tx, merchantId: string, now: Date) {
   const rows = await tx<MerchantRow[]>`
     update merchants set require_payee_binding = true, version = version + 1, updated_at = ${now}
     where merchant_id = ${merchantId} and not require_payee_binding
@@ -56,11 +47,7 @@ export async function requireBinding(
 }
 
 /** Once: a second call finds it active and changes nothing. */
-export async function activatePendingMerchant(
-  tx: Tx,
-  merchantId: string,
-  now: Date,
-): Promise<MerchantRow | undefined> {
+export async function activatePendingMerchant(tx: Tx, merchantId: string, now: Date) {
   const rows = await tx<MerchantRow[]>`
     update merchants set status = 'active', version = version + 1, updated_at = ${now}
     where merchant_id = ${merchantId} and ${mayBecome(tx, 'merchant', 'active', 'merchant')}

@@ -34,11 +34,7 @@ export async function findOperator(
   return rows[0];
 }
 
-export async function findOperatorByEmail(
-  sql: Sql,
-  merchantId: string,
-  email: string,
-): Promise<OperatorRow | undefined> {
+export async function findOperatorByEmail(sql: Sql, merchantId: string, email: string) {
   const rows = await sql<OperatorRow[]>`
     select o.account_id, a.email, o.role, o.created_at, o.joined_at
     from merchant_operators o join accounts a using (account_id)
@@ -90,13 +86,7 @@ export async function insertInvited(
   await tx`insert into merchant_operators ${tx({ merchant_id: merchantId, ...operator })}`;
 }
 
-export async function setRole(
-  tx: Tx,
-  merchantId: string,
-  accountId: string,
-  role: OperatorRole,
-  now: Date,
-): Promise<void> {
+export async function setRole(tx: Tx, merchantId: string, accountId: string, role: OperatorRole, now: Date) {
   await tx`
     update merchant_operators set role = ${role}, role_since = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId}`;

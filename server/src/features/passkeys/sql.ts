@@ -89,12 +89,7 @@ export async function findTeamPasskey(
   return rows[0];
 }
 
-export async function makeEffective(
-  tx: Tx,
-  accountId: string,
-  passkeyId: string,
-  now: Date,
-): Promise<PasskeyRow | undefined> {
+export async function makeEffective(tx: Tx, accountId: string, passkeyId: string, now: Date) {
   const rows = await tx<PasskeyRow[]>`
     update operator_passkeys set effective_at = ${now}
     where account_id = ${accountId} and passkey_id = ${passkeyId} and effective_at > ${now}

@@ -59,11 +59,7 @@ async function selectConnection(
 }
 
 /** Whose connection it is; undefined when a wallet has no such connection. */
-export async function merchantOfConnection(
-  sql: Sql,
-  reach: Reach,
-  connectionId: string,
-): Promise<string | undefined> {
+export async function merchantOfConnection(sql: Sql, reach: Reach, connectionId: string) {
   if (reach.merchantId !== undefined) return reach.merchantId;
   const [row] = await sql<{ merchant_id: string }[]>`
     select o.merchant_id from connections o where o.connection_id = ${connectionId} and ${inReach(sql, reach)}`;

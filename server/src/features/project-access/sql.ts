@@ -122,12 +122,7 @@ export async function insertAdminSession(
   await tx`insert into admin_sessions ${tx(session)}`;
 }
 
-export async function endAdminSessionRow(
-  tx: Tx,
-  merchantId: string,
-  sessionId: string,
-  now: Date,
-): Promise<boolean> {
+export async function endAdminSessionRow(tx: Tx, merchantId: string, sessionId: string, now: Date) {
   const rows = await tx`
     update admin_sessions set ended_at = ${now}
     where merchant_id = ${merchantId} and session_id = ${sessionId} and ended_at is null returning session_id`;
@@ -148,11 +143,7 @@ interface PresentedSessionRow {
   ended_at: Date | null;
 }
 
-export async function findPresentedSession(
-  db: Database,
-  tokenHash: string,
-  now: Date,
-): Promise<PresentedSessionRow | undefined> {
+export async function findPresentedSession(db: Database, tokenHash: string, now: Date) {
   const [row] = await db<PresentedSessionRow[]>`
     select s.session_id, s.merchant_id, s.account_id, o.role, s.expires_at, s.ended_at,
            i.stepped_up_at, i.passkey_effective_at, i.recovers_at,

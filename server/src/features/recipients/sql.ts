@@ -16,22 +16,14 @@ export async function insertRecipient(
   return rows[0];
 }
 
-export async function selectRecipient(
-  db: Sql,
-  merchantId: string,
-  recipientId: string,
-): Promise<RecipientRow | undefined> {
+export async function selectRecipient(db: Sql, merchantId: string, recipientId: string) {
   const rows = await db<RecipientRow[]>`
     select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId}`;
   return rows[0];
 }
 
 /** Every change of a Recipient or of one of its versions takes this lock first. */
-export async function lockRecipient(
-  tx: Tx,
-  merchantId: string,
-  recipientId: string,
-): Promise<RecipientRow | undefined> {
+export async function lockRecipient(tx: Tx, merchantId: string, recipientId: string) {
   const rows = await tx<RecipientRow[]>`
     select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId} for update`;
   return rows[0];
@@ -83,12 +75,7 @@ export async function rememberName(
 }
 
 /** Whether another Recipient of the merchant had this name before. */
-export async function isNameTaken(
-  sql: Sql,
-  merchantId: string,
-  recipientId: string,
-  digest: string,
-): Promise<boolean> {
+export async function isNameTaken(sql: Sql, merchantId: string, recipientId: string, digest: string) {
   const rows = await sql`
     select from payee_names n
       left join payee_names own on own.merchant_id = n.merchant_id and own.name_digest = n.name_digest

@@ -14,12 +14,7 @@ interface PayeeEntry {
  * Tells the owner of the domain, and everyone else, what became of a payee: in the transaction in which it does. A domain
  * in a spelling that verifiers refuse ends the transaction.
  */
-export async function logPayees(
-  tx: Tx,
-  act: Act,
-  type: ClearEntryType,
-  payees: readonly PayeeEntry[],
-): Promise<void> {
+export async function logPayees(tx: Tx, act: Act, type: ClearEntryType, payees: readonly PayeeEntry[]) {
   for (const { domain } of payees)
     if (!isLogDomain(domain)) throw new Error(`${JSON.stringify(domain)} cannot be written into the log.`);
   await append(

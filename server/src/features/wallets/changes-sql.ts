@@ -36,11 +36,7 @@ export async function findOpenChange(
   return row;
 }
 
-export async function findChange(
-  sql: Sql,
-  walletId: string,
-  changeId: string,
-): Promise<ChangeRow | undefined> {
+export async function findChange(sql: Sql, walletId: string, changeId: string) {
   const [row] = await sql<ChangeRow[]>`
     select * from pending_changes where wallet_id = ${walletId} and change_id = ${changeId}`;
   return row;

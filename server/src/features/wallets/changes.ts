@@ -124,13 +124,7 @@ export async function recordEffect(tx: Tx, act: Act, change: sql.ChangeRow): Pro
 type Step =
   Extract<AuditEventType, `pending_change.${string}`> extends `pending_change.${infer Name}` ? Name : never;
 
-async function record(
-  tx: Tx,
-  act: Act,
-  step: Step,
-  actor: AuditActor,
-  changes: readonly sql.ChangeRow[],
-): Promise<void> {
+async function record(tx: Tx, act: Act, step: Step, actor: AuditActor, changes: readonly sql.ChangeRow[]) {
   const entries = changes.map((change) => ({
     merchantId: null,
     walletId: change.wallet_id,

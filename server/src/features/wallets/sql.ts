@@ -23,12 +23,7 @@ export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
   await tx`insert into devices ${tx(row)}`;
 }
 
-export async function insertDeviceToken(
-  tx: Tx,
-  deviceId: string,
-  tokenHash: string,
-  now: Date,
-): Promise<void> {
+export async function insertDeviceToken(tx: Tx, deviceId: string, tokenHash: string, now: Date) {
   await tx`insert into device_tokens (token_hash, device_id, created_at) values (${tokenHash}, ${deviceId}, ${now})`;
 }
 
@@ -43,11 +38,7 @@ export async function insertCode(
 }
 
 /** The wallet a code belongs to, spent or not: it is locked before the code is spent. */
-export async function findWalletOfCode(
-  tx: Tx,
-  codeHash: string,
-  kind: CodeKind,
-): Promise<string | undefined> {
+export async function findWalletOfCode(tx: Tx, codeHash: string, kind: CodeKind) {
   const [row] = await tx<{ wallet_id: string }[]>`
     select wallet_id from wallet_codes where code_hash = ${codeHash} and kind = ${kind}`;
   return row?.wallet_id;
@@ -102,11 +93,7 @@ export async function listDevices(
     order by created_at desc, device_id desc limit ${limit}`;
 }
 
-export async function findDevice(
-  sql: Sql,
-  walletId: string,
-  deviceId: string,
-): Promise<DeviceRow | undefined> {
+export async function findDevice(sql: Sql, walletId: string, deviceId: string) {
   const [row] = await sql<DeviceRow[]>`
     select d.*, ${sql.unsafe(CURRENT_KEY)} as decision_key from devices d
     where d.wallet_id = ${walletId} and d.device_id = ${deviceId}`;
@@ -133,12 +120,7 @@ export async function revokeDevice(tx: Tx, walletId: string, deviceId: string, n
 }
 
 /** The token that asked stays valid for the overlap; a newer, unused one is revoked at once. */
-export async function supersedeDeviceTokens(
-  tx: Tx,
-  deviceId: string,
-  askingTokenHash: string,
-  now: Date,
-): Promise<void> {
+export async function supersedeDeviceTokens(tx: Tx, deviceId: string, askingTokenHash: string, now: Date) {
   await tx`
     update device_tokens
     set replaced_at = case when token_hash = ${askingTokenHash} then ${now}::timestamptz else replaced_at end,

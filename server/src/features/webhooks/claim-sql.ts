@@ -23,12 +23,7 @@ interface Walk {
  * from one endpoint to the next in the index of waiting rows, so that an endpoint with a million rows costs no
  * more than one with a single row.
  */
-export async function walkDueEndpoints(
-  db: Database,
-  behind: string,
-  now: Date,
-  maxSteps: number,
-): Promise<Walk> {
+export async function walkDueEndpoints(db: Database, behind: string, now: Date, maxSteps: number) {
   if (isDistributed(db)) return walkMachines(db, behind, now, maxSteps);
   const rows = await db<(DueEndpoint & { steps: number; is_due: boolean })[]>`
     with recursive walk as (

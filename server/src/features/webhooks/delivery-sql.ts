@@ -48,11 +48,7 @@ export function deliveriesQuery(
     order by d.created_at desc, d.delivery_id desc limit ${limit + 1}`;
 }
 
-export async function selectDelivery(
-  db: Sql,
-  merchantId: string,
-  deliveryId: string,
-): Promise<DeliveryRow | undefined> {
+export async function selectDelivery(db: Sql, merchantId: string, deliveryId: string) {
   const rows = await db<DeliveryRow[]>`
     select * from webhook_deliveries where delivery_id = ${deliveryId} and merchant_id = ${merchantId}`;
   return rows[0];
@@ -105,12 +101,7 @@ export async function insertFinishedDelivery(
  * What a worker holds at this moment is left to it: its attempt is recorded, and without an endpoint no other
  * follows. Rows that are missed here because somebody has them locked are found by the worker when they are due.
  */
-export async function cancelQueue(
-  tx: Tx,
-  merchantId: string,
-  endpointId: string,
-  limit: number,
-): Promise<number> {
+export async function cancelQueue(tx: Tx, merchantId: string, endpointId: string, limit: number) {
   const result = await tx`
     update webhook_deliveries set status = 'cancelled', parked_at = null
     where merchant_id = ${merchantId} and delivery_id in (

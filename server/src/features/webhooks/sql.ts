@@ -33,22 +33,14 @@ export async function insertEndpoint(
   return rows[0];
 }
 
-export async function selectEndpoint(
-  db: Sql,
-  merchantId: string,
-  endpointId: string,
-): Promise<EndpointRow | undefined> {
+export async function selectEndpoint(db: Sql, merchantId: string, endpointId: string) {
   const rows = await db<EndpointRow[]>`
     select * from webhook_endpoints
     where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null`;
   return rows[0];
 }
 
-export async function lockEndpoint(
-  tx: Tx,
-  merchantId: string,
-  endpointId: string,
-): Promise<EndpointRow | undefined> {
+export async function lockEndpoint(tx: Tx, merchantId: string, endpointId: string) {
   const rows = await tx<EndpointRow[]>`
     select * from webhook_endpoints
     where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null
@@ -115,12 +107,7 @@ export async function replaceSecret(
 }
 
 /** Its secrets go with it: nothing will be signed with them any more. */
-export async function markEndpointDeleted(
-  tx: Tx,
-  merchantId: string,
-  endpointId: string,
-  now: Date,
-): Promise<EndpointRow | undefined> {
+export async function markEndpointDeleted(tx: Tx, merchantId: string, endpointId: string, now: Date) {
   const rows = await tx<EndpointRow[]>`
     update webhook_endpoints
     set deleted_at = ${now}, updated_at = ${now}, version = version + 1, secret_box = '',
