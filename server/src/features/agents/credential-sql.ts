@@ -1,4 +1,4 @@
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { CredentialRow } from './view.ts';
@@ -136,15 +136,4 @@ export async function forgetEnding(tx: Tx, ending: Ending): Promise<void> {
   await tx`
     delete from agent_credential_endings
     where agent_id = ${ending.agent_id} and merchant_id = ${ending.merchant_id}`;
-}
-
-/** What anyone may try: the key that an assertion names. The caller is not known yet, so there is no tenant. */
-export async function selectAssertionKey(
-  db: Database,
-  agentId: string,
-  kid: string,
-): Promise<{ credential_id: string; public_key: Buffer } | undefined> {
-  const rows = await db<{ credential_id: string; public_key: Buffer }[]>`
-    select credential_id, public_key from agent_credentials where agent_id = ${agentId} and kid = ${kid}`;
-  return rows[0];
 }

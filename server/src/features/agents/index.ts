@@ -13,25 +13,17 @@ import type { Feature } from '../feature.ts';
 import { changeAgent, createAgent, readAgent, readCredentials } from './agents.ts';
 import { claimEnding, endCredentialsOf, forgetEnding } from './credential-sql.ts';
 import { activateCredential, registerCredential, revokeCredential } from './credentials.ts';
-import {
-  checkAgentChange,
-  checkAgentInput,
-  checkCredentialInput,
-  checkCredentialProof,
-  refuseEmptyChange,
-} from './schema.ts';
+import { checkAgentChange, checkAgentInput, checkCredentialInput, checkCredentialProof, refuseEmptyChange } from './schema.ts';
 import { listAgents } from './sql.ts';
-import {
-  AGENT_TOKEN_LIFE_MS,
-  issueAgentToken,
-  proveAssertion,
-  purgeAssertions,
-  purgeTokens,
-  readAssertion,
-  selectToken,
-} from './tokens.ts';
+import { type Standing, AGENT_TOKEN_LIFE_MS, issueAgentToken, proveAssertion, purgeAssertions, purgeTokens, readAssertion } from './tokens.ts';
 import { CREDENTIAL_JOB } from './usable.ts';
 import { agentView, credentialStatus, credentialView } from './view.ts';
+
+interface TokenRow extends Standing {
+  agent_id: string;
+  credential_id: string;
+  token_expires_at: Date;
+}
 
 const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 
@@ -177,7 +169,14 @@ export async function authenticateAgent(
   presented: PresentedCredential,
   now: Date,
 ): Promise<AgentPrincipal> {
-  const row = await selectToken(db, presented.tokenHash);
+  const [row] = await db<TokenRow[]>`
+    select t.agent_id, a.merchant_id, t.credential_id, t.expires_at as token_expires_at,
+           c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes,
+           a.suspended_by_installation_at, a.merchant_suspended_at
+    from agent_tokens t
+    join agent_credentials c on c.credential_id = t.credential_id
+    join agents a on a.agent_id = t.agent_id
+    where t.token_hash = ${presented.tokenHash}`;
   if (!row) throw new AppError('unauthenticated');
   if (row.agent_status === 'revoked' || credentialStatus(row, now) !== 'active')
     throw new AppError('token_revoked');

@@ -14,7 +14,6 @@ import type { Database, Tx } from '../../db/open.ts';
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { selectAssertionKey } from './credential-sql.ts';
 import { type CredentialRow, credentialWorks } from './view.ts';
 
 export const AGENT_TOKEN_LIFE_MS = 10 * MINUTE_MS;
@@ -45,7 +44,9 @@ export async function proveAssertion(
   assertion: Assertion,
 ): Promise<ProvedAssertion | undefined> {
   const { header, claims } = assertion;
-  const known = await selectAssertionKey(db, claims.iss, header.kid);
+  // What anyone may try: the key that an assertion names. The caller is not known yet, so there is no tenant.
+  const [known] = await db<{ credential_id: string; public_key: Buffer }[]>`
+    select credential_id, public_key from agent_credentials where agent_id = ${claims.iss} and kid = ${header.kid}`;
   const isGenuine = verifyAssertionSignature(assertion, known?.public_key ?? DECOY_KEY);
   return known && isGenuine ? { agentId: claims.iss, credentialId: known.credential_id, claims } : undefined;
 }
@@ -77,7 +78,9 @@ export async function issueAgentToken(tx: Tx, act: Act, proved: ProvedAssertion)
   return { token, scopes: standing.allowed_scopes };
 }
 
-interface Standing extends Pick<CredentialRow, 'status' | 'not_before' | 'expires_at'>, AgentSuspension {
+export interface Standing
+  extends Pick<CredentialRow, 'status' | 'not_before' | 'expires_at'>,
+    AgentSuspension {
   merchant_id: string;
   agent_status: AgentStatus;
   allowed_scopes: Scope[];
@@ -113,24 +116,6 @@ async function insertToken(
   await tx`
     insert into agent_tokens (token_hash, merchant_id, agent_id, credential_id, created_at, expires_at)
     values (${token.hash}, ${token.merchantId}, ${token.agentId}, ${token.credentialId}, ${now}, ${token.expiresAt})`;
-}
-
-interface TokenRow extends Standing {
-  agent_id: string;
-  credential_id: string;
-  token_expires_at: Date;
-}
-
-export async function selectToken(db: Database, tokenHash: string): Promise<TokenRow | undefined> {
-  const rows = await db<TokenRow[]>`
-    select t.agent_id, a.merchant_id, t.credential_id, t.expires_at as token_expires_at,
-           c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes,
-           a.suspended_by_installation_at, a.merchant_suspended_at
-    from agent_tokens t
-    join agent_credentials c on c.credential_id = t.credential_id
-    join agents a on a.agent_id = t.agent_id
-    where t.token_hash = ${tokenHash}`;
-  return rows[0];
 }
 
 export async function purgeTokens(db: Database, before: Date, limit: number): Promise<number> {

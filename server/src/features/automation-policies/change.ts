@@ -14,7 +14,7 @@ import {
 import { acceptPayees, type Consent } from './consent.ts';
 import { impossible, lookUpPayees, moverOf, openPolicy } from './open-policy.ts';
 import { pinned } from './pins.ts';
-import { countOpenPolicies, insertPolicy, updatePolicy } from './sql.ts';
+import { countOpenPolicies, updatePolicy } from './sql.ts';
 import type { PolicyRow } from './view.ts';
 
 /**
@@ -35,19 +35,22 @@ export async function createPolicy(
   refuseRevoked(connection);
   await refuseBeyondCap(tx, act, connection, cap);
   const policyId = act.newId('pol');
-  const policy = {
-    policyId,
-    merchantId,
-    agentId: connection.agent_id,
-    walletId: connection.wallet_id,
-    connectionId: connection.connection_id,
+  const allowlist = pinned(values.allowlist, payees);
+  await tx`insert into automation_policies ${tx({
+    policy_id: policyId,
+    merchant_id: merchantId,
+    agent_id: connection.agent_id,
+    connection_id: connection.connection_id,
+    wallet_id: connection.wallet_id,
     network: input.network,
     asset: input.asset,
     issuer: input.issuer ?? '',
+    status: 'draft',
     ...values,
-    allowlist: pinned(values.allowlist, payees),
-  };
-  await insertPolicy(tx, policy, act.now);
+    allowlist: allowlist === null ? null : tx.json(allowlist as never),
+    created_at: act.now,
+    updated_at: act.now,
+  })}`;
   return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'created');
 }
 

@@ -162,24 +162,6 @@ export interface ThresholdValues {
   allowlist: readonly AllowlistEntry[] | null;
 }
 
-interface NewPolicy extends ThresholdValues, PolicySubject {
-  policyId: string;
-  merchantId: string;
-  agentId: string;
-  walletId: string;
-}
-
-export async function insertPolicy(tx: Tx, policy: NewPolicy, now: Date): Promise<void> {
-  await tx`
-    insert into automation_policies
-      (policy_id, merchant_id, agent_id, connection_id, wallet_id, network, asset, issuer, status, single_tx_limit,
-       cumulative_limit, valid_from, valid_until, allowlist, created_at, updated_at)
-    values (${policy.policyId}, ${policy.merchantId}, ${policy.agentId}, ${policy.connectionId}, ${policy.walletId},
-            ${policy.network}, ${policy.asset}, ${policy.issuer}, 'draft', ${policy.single_tx_limit},
-            ${policy.cumulative_limit}, ${policy.valid_from}, ${policy.valid_until}, ${json(tx, policy.allowlist)},
-            ${now}, ${now})`;
-}
-
 /** Counts no further than `most`. What is past its window is no longer open, whether somebody has noted it yet or not. */
 export async function countOpenPolicies(
   tx: Tx,

@@ -120,18 +120,6 @@ export async function findConnectKeyByHash(sql: Sql, keyHash: string, now: Date)
   return row;
 }
 
-export async function spendConnectKey(
-  tx: Tx,
-  keyHash: string,
-  now: Date,
-): Promise<{ connect_key_id: string; wallet_id: string } | undefined> {
-  const [row] = await tx<{ connect_key_id: string; wallet_id: string }[]>`
-    update connect_keys set status = 'used'
-    where key_hash = ${keyHash} and ${mayBecome(tx, 'connect_key', 'used', 'agent')} and expires_at >= ${now}
-    returning connect_key_id, wallet_id`;
-  return row;
-}
-
 async function markWithdrawn(tx: Tx, walletId: string, connectKeyId: string, now: Date): Promise<boolean> {
   const rows = await tx`
     update connect_keys set status = 'withdrawn'

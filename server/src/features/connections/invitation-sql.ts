@@ -35,29 +35,6 @@ function selectInvitations(sql: Sql, now: Date) {
       join merchants m on m.merchant_id = i.merchant_id`;
 }
 
-export async function insertInvitation(
-  tx: Tx,
-  invitation: {
-    invitationId: string;
-    connectKeyId: string;
-    walletId: string;
-    merchantId: string;
-    agentId: string;
-    requestedScopes: readonly Scope[];
-    claimTokenHash: string;
-    createdAt: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  await tx`
-    insert into connect_invitations
-      (connect_invitation_id, connect_key_id, wallet_id, merchant_id, agent_id, status, requested_scopes,
-       claim_token_hash, created_at, expires_at)
-    values (${invitation.invitationId}, ${invitation.connectKeyId}, ${invitation.walletId}, ${invitation.merchantId},
-            ${invitation.agentId}, 'pending_approval', ${[...invitation.requestedScopes]}::text[],
-            ${invitation.claimTokenHash}, ${invitation.createdAt}, ${invitation.expiresAt})`;
-}
-
 export async function findInvitation(sql: Sql, owner: InvitationOwner, invitationId: string, now: Date) {
   const [row] = await sql<InvitationRow[]>`
     ${selectInvitations(sql, now)} where i.connect_invitation_id = ${invitationId} and ${ownedBy(sql, owner)}`;

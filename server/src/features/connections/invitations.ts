@@ -1,6 +1,7 @@
 import type { Scope } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { AgentPrincipal, ClaimPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
@@ -9,16 +10,10 @@ import { isAgentUsable } from '../agents/usable.ts';
 import { audit, auditActor } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
-import { findConnectKeyByHash, spendConnectKey } from './connect-keys.ts';
+import { findConnectKeyByHash } from './connect-keys.ts';
 import { holdAgent, holdWalletRow } from './connection-sql.ts';
 import { createConnection, notRequestedIssues } from './connections.ts';
-import {
-  decideInvitation,
-  findInvitation,
-  insertInvitation,
-  lockInvitation,
-  markExchanged,
-} from './invitation-sql.ts';
+import { decideInvitation, findInvitation, lockInvitation, markExchanged } from './invitation-sql.ts';
 import type { ConnectionRow, InvitationRow } from './view.ts';
 
 const INVITATION_LIFE_MS = 15 * MINUTE_MS;
@@ -42,22 +37,21 @@ export async function claimInvitation(
 ): Promise<{ invitation: InvitationRow; claimToken: string }> {
   const { merchantId, agentId } = principal;
   const keyHash = hashSecret(input.connectKey);
-  const key = await spendConnectKey(tx, keyHash, act.now);
+  const [key] = await tx<{ connect_key_id: string; wallet_id: string }[]>`
+    update connect_keys set status = 'used'
+    where key_hash = ${keyHash} and ${mayBecome(tx, 'connect_key', 'used', 'agent')} and expires_at >= ${act.now}
+    returning connect_key_id, wallet_id`;
   if (!key) throw await explainUnclaimable(tx, keyHash, act.now);
 
   const invitationId = act.newId('inv');
   const claimToken = act.newToken('claim');
-  await insertInvitation(tx, {
-    invitationId,
-    connectKeyId: key.connect_key_id,
-    walletId: key.wallet_id,
-    merchantId,
-    agentId,
-    requestedScopes: input.requestedScopes,
-    claimTokenHash: hashSecret(claimToken),
-    createdAt: act.now,
-    expiresAt: addMs(act.now, INVITATION_LIFE_MS),
-  });
+  await tx`
+    insert into connect_invitations
+      (connect_invitation_id, connect_key_id, wallet_id, merchant_id, agent_id, status, requested_scopes,
+       claim_token_hash, created_at, expires_at)
+    values (${invitationId}, ${key.connect_key_id}, ${key.wallet_id}, ${merchantId},
+            ${agentId}, 'pending_approval', ${[...input.requestedScopes]}::text[],
+            ${hashSecret(claimToken)}, ${act.now}, ${addMs(act.now, INVITATION_LIFE_MS)})`;
   await audit(
     tx,
     act,

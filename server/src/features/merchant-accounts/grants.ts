@@ -7,7 +7,6 @@ import { hashSecret } from '../../lib/keys.ts';
 import { GRANT_LIFE_MS } from './lifetimes.ts';
 import {
   findOrInsertAccount,
-  insertGrant,
   listWorkspaces,
   lockLinks,
   spendGrant,
@@ -15,7 +14,7 @@ import {
   type WorkspaceRow,
 } from './sql.ts';
 
-export interface IssuedGrant {
+interface IssuedGrant {
   token: string;
   expiresAt: Date;
 }
@@ -69,16 +68,16 @@ async function issue(
 ): Promise<IssuedGrant> {
   const token = act.newToken('session_grant');
   const expiresAt = addMs(act.now, GRANT_LIFE_MS);
-  await insertGrant(tx, {
+  await tx`insert into session_grants ${tx({
     token_hash: hashSecret(token),
     account_id: accountId,
     merchant_id: merchantId,
-    choices,
+    choices: tx.json(choices),
     signed_in_by: signedInBy,
     passkey_effective_at: passkeyEffectiveAt,
     created_at: act.now,
     expires_at: expiresAt,
-  });
+  })}`;
   return { token, expiresAt };
 }
 

@@ -25,7 +25,6 @@ import {
   countLinkMails,
   deleteMailJob,
   insertCancellation,
-  insertLink,
   isAlreadyCounted,
   listWorkspacesByEmail,
   lockMailbox,
@@ -229,14 +228,14 @@ async function prepareLink(
   }
   const token = act.newToken('email_link');
   const expiresAt = addMs(act.now, LINK_LIFE_MS);
-  await insertLink(tx, {
+  await tx`insert into email_links ${tx({
     token_hash: hashSecret(token),
     email,
     mail_job_id,
     requested_from: requestedFrom,
     created_at: act.now,
     expires_at: expiresAt,
-  });
+  })}`;
   const workspaces = await listWorkspacesByEmail(tx, email);
   return signInLinkMail({
     to: email,

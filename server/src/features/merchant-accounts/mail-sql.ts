@@ -67,19 +67,6 @@ export async function isAlreadyCounted(tx: Tx, mailJobId: string): Promise<boole
   return rows.length > 0;
 }
 
-interface NewLink {
-  token_hash: string;
-  email: string;
-  mail_job_id: string;
-  requested_from: string;
-  created_at: Date;
-  expires_at: Date;
-}
-
-export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
-  await tx`insert into email_links ${tx({ ...link })}`;
-}
-
 /** What the owner of this address can enter; nothing when there is no account yet. */
 export async function listWorkspacesByEmail(
   tx: Tx,

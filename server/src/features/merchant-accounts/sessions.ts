@@ -25,7 +25,6 @@ import {
   endRecovery,
   endSessionRow,
   endSessionRowsOf,
-  insertSession,
   noteRecovery,
   readSession,
 } from './session-sql.ts';
@@ -69,7 +68,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
     last_seen_at: act.now,
     expires_at: expiresAt,
   };
-  await insertSession(tx, session);
+  await tx`insert into merchant_sessions ${tx({ ...session })}`;
   await rememberNetwork(tx, accountId, networkHash(keys, trace.network_address), act.now);
   await audit(
     tx,

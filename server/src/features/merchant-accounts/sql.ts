@@ -102,10 +102,6 @@ export async function markJoined(tx: Tx, merchantId: string, accountId: string, 
     where merchant_id = ${merchantId} and account_id = ${accountId} and joined_at is null`;
 }
 
-export async function insertGrant(tx: Tx, grant: GrantRow & { token_hash: string; expires_at: Date }) {
-  await tx`insert into session_grants ${tx({ ...grant, choices: tx.json(grant.choices) })}`;
-}
-
 /** Spends a grant once. A grant for one organization (next grant) and one for a choice never stand for each other. */
 export async function spendGrant(tx: Tx, tokenHash: string, kind: 'session' | 'next', now: Date) {
   const rows = await tx<GrantRow[]>`

@@ -8,7 +8,7 @@ import { audit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 import { judgeLook, LAPSES_AFTER_DAYS, type Look } from './check.ts';
-import { claimDue, giveBack, lockWatched, updateWatch } from './domain-sql.ts';
+import { claimDue, giveBack, lockWatched } from './domain-sql.ts';
 import { lapseDomain } from './lapse-domain.ts';
 import { readMerchant } from './merchant.ts';
 import { proveDomainNow } from './prove-domain.ts';
@@ -88,7 +88,11 @@ async function recordLook(
     await lapseDomain(tx, act, domain, 'challenge_absent');
     return 'lapsed';
   }
-  await updateWatch(tx, domain.merchant_id, domain.domain_id, judged);
+  await tx`
+    update domains
+    set check_at = ${judged.check_at}, check_lease = null, absent_at = ${judged.absent_at},
+        absent_ms = ${judged.absent_ms}, absence_told = ${judged.absence_told}
+    where domain_id = ${domain.domain_id} and merchant_id = ${domain.merchant_id}`;
   if (judged.tell !== undefined) await tellAbsence(tx, act, domain, judged.tell);
   return look;
 }

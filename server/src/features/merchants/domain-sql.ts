@@ -186,16 +186,3 @@ export async function lockWatched(tx: Tx, merchantId: string, domainId: string, 
     for update`;
   return rows[0];
 }
-
-export async function updateWatch(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  watch: DomainWatch & { check_at: Date },
-): Promise<void> {
-  await tx`
-    update domains
-    set check_at = ${watch.check_at}, check_lease = null, absent_at = ${watch.absent_at},
-        absent_ms = ${watch.absent_ms}, absence_told = ${watch.absence_told}
-    where domain_id = ${domainId} and merchant_id = ${merchantId}`;
-}

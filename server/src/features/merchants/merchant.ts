@@ -5,7 +5,7 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { audit } from '../audit/record.ts';
 import { mailName, queueAccessMail } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
-import { changeMerchant, findMerchant, insertMerchant, lockMerchant, requireBinding } from './sql.ts';
+import { changeMerchant, findMerchant, lockMerchant, requireBinding } from './sql.ts';
 import type { MerchantRow } from './view.ts';
 
 export async function readMerchant(sql: Sql, merchantId: string): Promise<MerchantRow> {
@@ -21,7 +21,10 @@ export async function createMerchant(
   creator: { accountId: string },
   input: { name: string },
 ): Promise<MerchantRow> {
-  const row = await insertMerchant(tx, act.newId('mer'), input.name, act.now);
+  const [row] = await tx<MerchantRow[]>`
+    insert into merchants (merchant_id, name, status, created_at, updated_at)
+    values (${act.newId('mer')}, ${input.name}, 'pending', ${act.now}, ${act.now})
+    returning *`;
   if (!row) throw new Error('the insert of a merchant returned nothing');
   await audit(
     tx,

@@ -7,14 +7,6 @@ export async function findMerchant(sql: Sql, merchantId: string): Promise<Mercha
   return rows[0];
 }
 
-export async function insertMerchant(tx: Tx, merchantId: string, name: string, now: Date) {
-  const rows = await tx<MerchantRow[]>`
-    insert into merchants (merchant_id, name, status, created_at, updated_at)
-    values (${merchantId}, ${name}, 'pending', ${now}, ${now})
-    returning *`;
-  return rows[0];
-}
-
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRow | undefined> {
   const rows = await tx<MerchantRow[]>`select * from merchants where merchant_id = ${merchantId} for update`;
   return rows[0];

@@ -179,7 +179,10 @@ export async function queueOwnerMail(
   by: { merchantId: string; accountId: string },
   { change, facts }: Pick<AccessChangedNotice, 'change' | 'facts'>,
 ): Promise<void> {
-  const names = await readNames(tx, by.merchantId, by.accountId);
+  // The organization, and who acts for it, as a reader knows them.
+  const [names] = await tx<{ merchant_name: string; email: string | null }[]>`
+    select name as merchant_name, (select email from accounts where account_id = ${by.accountId}) as email
+    from merchants where merchant_id = ${by.merchantId}`;
   const notice = {
     merchant_name: names?.merchant_name ?? by.merchantId,
     change,
@@ -236,18 +239,6 @@ async function listOwnerEmails(tx: Tx, merchantId: string): Promise<string[]> {
     where merchant_id = ${merchantId} and joined_at is not null and role = 'owner'
     order by email`;
   return rows.map((row) => row.email);
-}
-
-/** The organization, and who acts for it, as a reader knows them. */
-async function readNames(
-  tx: Tx,
-  merchantId: string,
-  accountId: string,
-): Promise<{ merchant_name: string; email: string | null } | undefined> {
-  const rows = await tx<{ merchant_name: string; email: string | null }[]>`
-    select name as merchant_name, (select email from accounts where account_id = ${accountId}) as email
-    from merchants where merchant_id = ${merchantId}`;
-  return rows[0];
 }
 
 /**

@@ -14,8 +14,6 @@ import {
   findOperator,
   findOperatorByEmail,
   findOrInsertAccount,
-  insertInvited,
-  lockOrganization,
   type OperatorRow,
   type PendingPasskeyRow,
   setRole,
@@ -38,7 +36,10 @@ interface Begun {
  * before has left.
  */
 async function begin(tx: Tx, principal: MerchantPrincipal): Promise<Begun> {
-  const merchant = await lockOrganization(tx, principal.merchantId);
+  // Those who change operators of one organization take turns: each counts owners that nobody else is about to change.
+  // Not a full lock, so that whatever refers to the organization goes on.
+  const [merchant] = await tx<{ name: string; four_eyes: boolean }[]>`
+    select name, four_eyes from merchants where merchant_id = ${principal.merchantId} for no key update`;
   const caller = await findOperator(tx, principal.merchantId, principal.accountId);
   if (!merchant || !caller) throw new AppError('token_revoked');
   if (caller.role !== 'owner')
@@ -74,7 +75,8 @@ export async function inviteOperator(
       message: `An organization has ${MAX_OPERATORS} operators at most.`,
     });
   const accountId = await findOrInsertAccount(tx, act.newId('acc'), email, act.now);
-  await insertInvited(tx, merchantId, { account_id: accountId, role, created_at: act.now });
+  const row = { merchant_id: merchantId, account_id: accountId, role, created_at: act.now };
+  await tx`insert into merchant_operators ${tx(row)}`;
   await audit(tx, act, principal, merchantId, 'operator.invited', accountId, { email, role });
   await queueInvitation(tx, act, invitation);
   await queueAccessMail(tx, act, merchantId, {

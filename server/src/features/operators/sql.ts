@@ -9,19 +9,6 @@ export interface OperatorRow {
   joined_at: Date | null;
 }
 
-/**
- * Those who change operators of one organization take turns: each counts owners that nobody else is about to change.
- * Not a full lock, so that whatever refers to the organization goes on.
- */
-export async function lockOrganization(
-  tx: Tx,
-  merchantId: string,
-): Promise<{ name: string; four_eyes: boolean } | undefined> {
-  const rows = await tx<{ name: string; four_eyes: boolean }[]>`
-    select name, four_eyes from merchants where merchant_id = ${merchantId} for no key update`;
-  return rows[0];
-}
-
 export async function findOperator(
   sql: Sql,
   merchantId: string,
@@ -76,14 +63,6 @@ export async function findOrInsertAccount(
     on conflict (email) do update set email = excluded.email
     returning account_id`;
   return row.account_id;
-}
-
-export async function insertInvited(
-  tx: Tx,
-  merchantId: string,
-  operator: { account_id: string; role: OperatorRole; created_at: Date },
-): Promise<void> {
-  await tx`insert into merchant_operators ${tx({ merchant_id: merchantId, ...operator })}`;
 }
 
 export async function setRole(tx: Tx, merchantId: string, accountId: string, role: OperatorRole, now: Date) {

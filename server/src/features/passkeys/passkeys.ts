@@ -19,7 +19,6 @@ import {
   findByCredential,
   findCancellation,
   findEmail,
-  findTeamPasskey,
   insertPasskey,
   listOrganizations,
   listPasskeys,
@@ -150,7 +149,10 @@ export async function confirmPasskey(
   principal: MerchantPrincipal,
   passkeyId: string,
 ): Promise<PasskeyRow> {
-  const found = await findTeamPasskey(tx, principal.merchantId, passkeyId);
+  // A passkey of an operator of this organization.
+  const [found] = await tx<PasskeyRow[]>`
+    select p.* from operator_passkeys p join merchant_operators o using (account_id)
+    where p.passkey_id = ${passkeyId} and o.merchant_id = ${principal.merchantId} and o.joined_at is not null`;
   const account = found && (await lockAccount(tx, found.account_id));
   if (!account) throw notFound();
   for (const { merchant_id: merchantId } of await listOrganizations(tx, account.account_id)) {

@@ -24,21 +24,6 @@ export async function insertChallenge(
   await db`insert into passkey_challenges ${db(challenge)}`;
 }
 
-/** Once, whatever becomes of the response. Nothing comes back for one that is used, unknown or of another session. */
-export async function burnChallenge(
-  db: Database,
-  challengeHash: string,
-  asked: { purpose: Purpose; sessionId: string | null },
-  now: Date,
-): Promise<{ expires_at: Date } | undefined> {
-  const rows = await db<{ expires_at: Date }[]>`
-    update passkey_challenges set used_at = ${now}
-    where challenge_hash = ${challengeHash} and used_at is null and purpose = ${asked.purpose}
-      and session_id is not distinct from ${asked.sessionId}
-    returning expires_at`;
-  return rows[0];
-}
-
 export async function purgeChallenges(db: Database, before: Date, limit: number): Promise<number> {
   const result = await db`
     delete from passkey_challenges where challenge_hash in (
@@ -75,18 +60,6 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRow
 export async function findAccountByEmail(sql: Sql, email: string): Promise<string | undefined> {
   const rows = await sql<{ account_id: string }[]>`select account_id from accounts where email = ${email}`;
   return rows[0]?.account_id;
-}
-
-/** A passkey of an operator of this organization. */
-export async function findTeamPasskey(
-  sql: Sql,
-  merchantId: string,
-  passkeyId: string,
-): Promise<PasskeyRow | undefined> {
-  const rows = await sql<PasskeyRow[]>`
-    select p.* from operator_passkeys p join merchant_operators o using (account_id)
-    where p.passkey_id = ${passkeyId} and o.merchant_id = ${merchantId} and o.joined_at is not null`;
-  return rows[0];
 }
 
 export async function makeEffective(tx: Tx, accountId: string, passkeyId: string, now: Date) {

@@ -11,15 +11,7 @@ import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { isMainnetName } from './mainnet.ts';
-import {
-  endAdminSessionRow,
-  holdAdminSession,
-  holdMerchantSession,
-  insertAdminSession,
-  insertApiKey,
-  listLivingKeysOf,
-  revokeApiKeyRow,
-} from './sql.ts';
+import { endAdminSessionRow, holdAdminSession, holdMerchantSession, insertAdminSession, listLivingKeysOf, revokeApiKeyRow } from './sql.ts';
 import type { ApiKeyRow } from './view.ts';
 
 type ApiKeyInput = BodyOf<typeof api.createApiKey>;
@@ -50,7 +42,11 @@ export async function createApiKey(
     createdBy: principal.accountId,
     madeWith: principal.kind === 'merchant' ? 'session' : 'admin_session',
   } as const;
-  const row = await insertApiKey(tx, merchantId, made, act.now);
+  const [row] = await tx<[ApiKeyRow]>`
+    insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_by, made_with, created_at)
+    values (${made.apiKeyId}, ${made.keyHash}, ${merchantId}, ${made.agentId}, ${made.name}, ${made.createdBy},
+            ${made.madeWith}, ${act.now})
+    returning api_key_id, agent_id, name, created_by, created_at, revoked_at`;
   await audit(tx, act, principal, merchantId, 'api_key.created', row.api_key_id, {
     agent_id: row.agent_id,
     name: row.name,

@@ -1,6 +1,6 @@
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
-import { AppError, refuseSuspendedAgent } from '../../errors.ts';
+import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { Authenticators } from '../../http/kernel.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
@@ -8,8 +8,16 @@ import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
 import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
 import { createApiKey, endAdminSession, openAdminSession, revokeApiKey } from './api-keys.ts';
-import { findPresentedKey, findPresentedSession, listApiKeys, purgeAdminSessions } from './sql.ts';
+import { findPresentedSession, listApiKeys, purgeAdminSessions } from './sql.ts';
 import { apiKeyView } from './view.ts';
+
+interface PresentedKeyRow extends AgentSuspension {
+  api_key_id: string;
+  merchant_id: string;
+  agent_id: string;
+  revoked_at: Date | null;
+  is_usable: boolean;
+}
 
 /** What opens the second surface besides a wallet: API keys for agents, admin sessions for operators. */
 export const projectAccessFeature = (): Feature => ({
@@ -65,7 +73,11 @@ const projectAccessRoutes: readonly Route[] = [
 
 /** A key belongs to its agent and works while that agent does. */
 const authenticateApiKey: Authenticators['api_key'] = async ({ db }, presented, now) => {
-  const row = await findPresentedKey(db, presented.tokenHash, now);
+  const [row] = await db<PresentedKeyRow[]>`
+    select k.api_key_id, k.merchant_id, k.agent_id, k.revoked_at, agent_is_usable(k.agent_id, ${now}) as is_usable,
+           a.suspended_by_installation_at, a.merchant_suspended_at
+    from api_keys k join agents a on a.agent_id = k.agent_id
+    where k.key_hash = ${presented.tokenHash}`;
   if (!row) throw new AppError('unauthenticated');
   if (row.revoked_at) throw new AppError('token_revoked');
   refuseSuspendedAgent(row);

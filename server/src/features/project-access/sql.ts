@@ -1,30 +1,8 @@
 import type { OperatorRole } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
-import type { AgentSuspension } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';
 import type { MerchantStanding } from '../../http/principals.ts';
 import type { ApiKeyRow } from './view.ts';
-
-export async function insertApiKey(
-  tx: Tx,
-  merchantId: string,
-  key: {
-    apiKeyId: string;
-    keyHash: string;
-    agentId: string;
-    name: string;
-    createdBy: string;
-    madeWith: 'session' | 'admin_session';
-  },
-  now: Date,
-): Promise<ApiKeyRow> {
-  const [row] = await tx<[ApiKeyRow]>`
-    insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_by, made_with, created_at)
-    values (${key.apiKeyId}, ${key.keyHash}, ${merchantId}, ${key.agentId}, ${key.name}, ${key.createdBy},
-            ${key.madeWith}, ${now})
-    returning api_key_id, agent_id, name, created_by, created_at, revoked_at`;
-  return row;
-}
 
 export async function listApiKeys(
   sql: Sql,
@@ -68,27 +46,6 @@ export async function revokeApiKeyRow(
     select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where merchant_id = ${merchantId} and api_key_id = ${apiKeyId}`;
   return known && { key: known, isNews: false };
-}
-
-interface PresentedKeyRow extends AgentSuspension {
-  api_key_id: string;
-  merchant_id: string;
-  agent_id: string;
-  revoked_at: Date | null;
-  is_usable: boolean;
-}
-
-export async function findPresentedKey(
-  db: Database,
-  keyHash: string,
-  now: Date,
-): Promise<PresentedKeyRow | undefined> {
-  const [row] = await db<PresentedKeyRow[]>`
-    select k.api_key_id, k.merchant_id, k.agent_id, k.revoked_at, agent_is_usable(k.agent_id, ${now}) as is_usable,
-           a.suspended_by_installation_at, a.merchant_suspended_at
-    from api_keys k join agents a on a.agent_id = k.agent_id
-    where k.key_hash = ${keyHash}`;
-  return row;
 }
 
 /** The same for an admin session: no key is made behind the back of a sign-out. */

@@ -1,6 +1,6 @@
+import type * as api from '@payassent/protocol/api';
 import { createHash } from 'node:crypto';
 import { type DerivedFacts, foldCase, type Issue } from '@payassent/protocol';
-import type * as api from '@payassent/protocol/api';
 import type { BodyOf } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
@@ -11,7 +11,7 @@ import type { Recall } from '../endings/ending.ts';
 import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
 import { logPayees } from '../transparency-log/append.ts';
 import { recallPending } from './recall.ts';
-import { insertRecipient, lockRecipient, rememberName, updateRecipient } from './sql.ts';
+import { lockRecipient, rememberName, updateRecipient } from './sql.ts';
 import { insertVersion, retireActive, selectNewestVersion } from './version-sql.ts';
 import { loggedPayee, type RecipientRow, type VersionRow } from './view.ts';
 
@@ -29,7 +29,10 @@ export async function createRecipient(
 ): Promise<RecipientAndVersion> {
   const { merchantId } = principal;
   const recipientId = act.newId('rcp');
-  const recipient = await insertRecipient(tx, merchantId, { recipientId, name: payee.name }, act.now);
+  const [recipient] = await tx<[RecipientRow]>`
+    insert into recipients (recipient_id, merchant_id, name, status, created_at, updated_at)
+    values (${recipientId}, ${merchantId}, ${payee.name}, 'draft', ${act.now}, ${act.now})
+    returning *`;
   await rememberName(tx, merchantId, recipientId, nameDigest(payee.name), act.now);
   const place = { recipientId, versionId: act.newId('rcv'), number: 1 };
   const version = await insertVersion(tx, merchantId, place, payee, act.now);

@@ -3,19 +3,6 @@ import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { RecipientRow } from './view.ts';
 
-export async function insertRecipient(
-  tx: Tx,
-  merchantId: string,
-  recipient: { recipientId: string; name: string },
-  now: Date,
-): Promise<RecipientRow> {
-  const rows = await tx<[RecipientRow]>`
-    insert into recipients (recipient_id, merchant_id, name, status, created_at, updated_at)
-    values (${recipient.recipientId}, ${merchantId}, ${recipient.name}, 'draft', ${now}, ${now})
-    returning *`;
-  return rows[0];
-}
-
 export async function selectRecipient(db: Sql, merchantId: string, recipientId: string) {
   const rows = await db<RecipientRow[]>`
     select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId}`;

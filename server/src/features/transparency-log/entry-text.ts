@@ -1,11 +1,5 @@
 import { parseExactJson } from '@payassent/protocol';
-import type { EntryType } from '@payassent/protocol/evidence';
-import {
-  type ClearEntry,
-  clearEntryText,
-  committedEntryText,
-  isClearEntryType,
-} from '@payassent/protocol/evidence';
+import { type EntryType, type ClearEntry, clearEntryText, committedEntryText, isClearEntryType } from '@payassent/protocol/evidence';
 
 /** An entry as it waits. `content` is JSON text. */
 export interface QueuedEntry {

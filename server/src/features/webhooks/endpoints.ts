@@ -12,15 +12,7 @@ import { announceQueue } from './queue.ts';
 import type { EndpointChange, EndpointInput } from './schema.ts';
 import { sealSecret } from './secrets.ts';
 import { hostIn } from './send.ts';
-import {
-  countEndpoints,
-  insertEndpoint,
-  lockEndpoint,
-  lockMerchant,
-  markEndpointDeleted,
-  replaceSecret,
-  updateEndpoint,
-} from './sql.ts';
+import { countEndpoints, lockEndpoint, lockMerchant, markEndpointDeleted, updateEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
 const MAX_ENDPOINTS = 16;
@@ -43,17 +35,15 @@ export async function createEndpoint(
   }
   const id = act.newId('whe');
   const secret = newWebhookSecret(act.randomBytes);
-  const endpoint = await insertEndpoint(
-    tx,
-    merchantId,
-    {
-      id,
-      url: input.url,
-      eventTypes: [...new Set(input.event_types ?? ['*'])],
-      secret: sealSecret(keys, id, secret),
-    },
-    act.now,
-  );
+  const sealed = sealSecret(keys, id, secret);
+  const eventTypes = [...new Set(input.event_types ?? ['*'])];
+  const [endpoint] = await tx<[EndpointRow]>`
+    insert into webhook_endpoints
+      (webhook_endpoint_id, merchant_id, url, event_types, status, secret_key_id, secret_box,
+       inactive_since, created_at, updated_at)
+    values (${id}, ${merchantId}, ${input.url}, ${eventTypes}::text[], 'pending_verification',
+            ${sealed.keyId}, ${sealed.box}, ${act.now}, ${act.now}, ${act.now})
+    returning *`;
   await audit(tx, act, principal, merchantId, 'webhook_endpoint.created', id, {
     host: hostIn(endpoint.url),
     event_types: endpoint.event_types,
@@ -187,7 +177,15 @@ export async function rotateSecret(
   const secret = newWebhookSecret(act.randomBytes);
   const overlapEnd = addMs(act.now, OVERLAP_MS);
   const sealed = sealSecret(keys, endpointId, secret);
-  const endpoint = await replaceSecret(tx, merchantId, endpointId, sealed, overlapEnd, act.now);
+  // The secret in use becomes the former one; a third one is forgotten at once.
+  const [endpoint] = await tx<EndpointRow[]>`
+    update webhook_endpoints
+    set previous_secret_key_id = secret_key_id, previous_secret_box = secret_box,
+        previous_secret_expires_at = ${overlapEnd},
+        secret_key_id = ${sealed.keyId}, secret_box = ${sealed.box},
+        version = version + 1, updated_at = ${act.now}
+    where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null
+    returning *`;
   if (!endpoint) throw notFound();
   await audit(tx, act, principal, merchantId, 'webhook_endpoint.secret_rotated', endpointId, {
     former_secret_signs_until: overlapEnd.toISOString(),

@@ -2,7 +2,6 @@ import type { WebhookEndpointStatus } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
-import type { SealedSecret } from './secrets.ts';
 import type { EndpointRow } from './view.ts';
 
 /** Serialises what counts the endpoints of one merchant. */
@@ -15,22 +14,6 @@ export async function countEndpoints(tx: Tx, merchantId: string): Promise<number
     select count(*)::int as count from webhook_endpoints
     where merchant_id = ${merchantId} and deleted_at is null`;
   return row.count;
-}
-
-export async function insertEndpoint(
-  tx: Tx,
-  merchantId: string,
-  endpoint: { id: string; url: string; eventTypes: readonly string[]; secret: SealedSecret },
-  now: Date,
-): Promise<EndpointRow> {
-  const rows = await tx<[EndpointRow]>`
-    insert into webhook_endpoints
-      (webhook_endpoint_id, merchant_id, url, event_types, status, secret_key_id, secret_box,
-       inactive_since, created_at, updated_at)
-    values (${endpoint.id}, ${merchantId}, ${endpoint.url}, ${[...endpoint.eventTypes]}::text[],
-            'pending_verification', ${endpoint.secret.keyId}, ${endpoint.secret.box}, ${now}, ${now}, ${now})
-    returning *`;
-  return rows[0];
 }
 
 export async function selectEndpoint(db: Sql, merchantId: string, endpointId: string) {
@@ -82,26 +65,6 @@ export async function updateEndpoint(
     where webhook_endpoint_id = ${endpoint.webhook_endpoint_id} and merchant_id = ${merchantId}
       and version = ${endpoint.version} and deleted_at is null
       and ${mayBecome(tx, 'webhook_endpoint', change.status, 'merchant', { orIs: true })}
-    returning *`;
-  return rows[0];
-}
-
-/** The secret in use becomes the former one; a third one is forgotten at once. */
-export async function replaceSecret(
-  tx: Tx,
-  merchantId: string,
-  endpointId: string,
-  secret: SealedSecret,
-  overlapEnd: Date,
-  now: Date,
-): Promise<EndpointRow | undefined> {
-  const rows = await tx<EndpointRow[]>`
-    update webhook_endpoints
-    set previous_secret_key_id = secret_key_id, previous_secret_box = secret_box,
-        previous_secret_expires_at = ${overlapEnd},
-        secret_key_id = ${secret.keyId}, secret_box = ${secret.box},
-        version = version + 1, updated_at = ${now}
-    where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null
     returning *`;
   return rows[0];
 }
