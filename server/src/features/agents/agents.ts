@@ -2,11 +2,11 @@ import { type AgentStatus, type AuditEventType, allowedNext, canMove, type Scope
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, merchantSuspended, notFound, versionConflict } from '../../errors.ts';
-import type { Position } from '../../http/page.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { mailName, queueOwnerMail } from '../notices/queue.ts';
+import type { PageRead } from '../page.ts';
 import { listCredentials } from './credential-sql.ts';
 import type { AgentChange, AgentInput } from './schema.ts';
 import {
@@ -153,7 +153,7 @@ export async function readCredentials(
   db: Sql,
   merchantId: string,
   agentId: string,
-  page: { limit: number; after: Position | undefined },
+  page: PageRead,
 ): Promise<CredentialRow[]> {
   await readAgent(db, merchantId, agentId);
   return listCredentials(db, merchantId, agentId, page);

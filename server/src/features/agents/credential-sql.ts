@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { CredentialRow } from './view.ts';
 
 interface NewCredential {
@@ -94,18 +94,15 @@ export async function endCredential(tx: Tx, merchantId: string, credentialId: st
   return rows[0];
 }
 
-export async function listCredentials(
+export function listCredentials(
   db: Sql,
   merchantId: string,
   agentId: string,
-  page: { limit: number; after: Position | undefined },
+  page: PageRead,
 ): Promise<CredentialRow[]> {
   return db<CredentialRow[]>`
-    select * from agent_credentials
-    where agent_id = ${agentId} and merchant_id = ${merchantId}
-      ${page.after ? db`and (created_at, credential_id) < (${page.after.createdAt}, ${page.after.id})` : db``}
-    order by created_at desc, credential_id desc
-    limit ${page.limit + 1}`;
+    select * from agent_credentials where agent_id = ${agentId} and merchant_id = ${merchantId}
+    ${newestFirst(db, page, 'credential_id')}`;
 }
 
 interface Ending {

@@ -3,19 +3,33 @@ import { createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, refuseSuspendedAgent } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import type { AgentPrincipal, PresentedCredential } from '../../http/principals.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
 import { DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import type { Feature } from '../feature.ts';
+import { readPage } from '../page.ts';
 import { changeAgent, createAgent, readAgent, readCredentials } from './agents.ts';
 import { claimEnding, endCredentialsOf, forgetEnding } from './credential-sql.ts';
 import { activateCredential, registerCredential, revokeCredential } from './credentials.ts';
-import { checkAgentChange, checkAgentInput, checkCredentialInput, checkCredentialProof, refuseEmptyChange } from './schema.ts';
+import {
+  checkAgentChange,
+  checkAgentInput,
+  checkCredentialInput,
+  checkCredentialProof,
+  refuseEmptyChange,
+} from './schema.ts';
 import { listAgents } from './sql.ts';
-import { type Standing, AGENT_TOKEN_LIFE_MS, issueAgentToken, proveAssertion, purgeAssertions, purgeTokens, readAssertion } from './tokens.ts';
+import {
+  AGENT_TOKEN_LIFE_MS,
+  issueAgentToken,
+  proveAssertion,
+  purgeAssertions,
+  purgeTokens,
+  readAssertion,
+  type Standing,
+} from './tokens.ts';
 import { CREDENTIAL_JOB } from './usable.ts';
 import { agentView, credentialStatus, credentialView } from './view.ts';
 
@@ -59,10 +73,10 @@ const agentRoutes: readonly Route[] = [
   }),
   implement(api.listAgents, {
     async run({ context, principal, query }) {
-      const after = decodeCursor(query.cursor);
-      const rows = await listAgents(context.db, principal.merchantId, { limit: query.limit, after });
-      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.agent_id }));
-      return { agents: page.items.map(agentView), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'agent_id', (page) =>
+        listAgents(context.db, principal.merchantId, page),
+      );
+      return { agents: items.map(agentView), next_cursor };
     },
   }),
   implement(api.getAgent, {
@@ -108,14 +122,10 @@ const credentialRoutes: readonly Route[] = [
   }),
   implement(api.listAgentCredentials, {
     async run({ context, act, principal, params, query }) {
-      const { agentId } = placeOf(params);
-      const page = { limit: query.limit, after: decodeCursor(query.cursor) };
-      const rows = await readCredentials(context.db, principal.merchantId, agentId, page);
-      const { items, nextCursor } = toPage(rows, query.limit, (row) => ({
-        createdAt: row.created_at,
-        id: row.credential_id,
-      }));
-      return { credentials: items.map((row) => credentialView(row, act.now)), next_cursor: nextCursor };
+      const { items, next_cursor } = await readPage(query, 'credential_id', (page) =>
+        readCredentials(context.db, principal.merchantId, placeOf(params).agentId, page),
+      );
+      return { credentials: items.map((row) => credentialView(row, act.now)), next_cursor };
     },
   }),
   implement(api.activateAgentCredential, {

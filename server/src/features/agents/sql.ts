@@ -1,7 +1,7 @@
 import type { AgentStatus, Scope } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { AgentRow } from './view.ts';
 
 export async function insertAgent(
@@ -63,17 +63,10 @@ export async function updateAgent(
   return rows[0];
 }
 
-export async function listAgents(
-  db: Sql,
-  merchantId: string,
-  page: { limit: number; after: Position | undefined },
-): Promise<AgentRow[]> {
+export function listAgents(db: Sql, merchantId: string, page: PageRead): Promise<AgentRow[]> {
   return db<AgentRow[]>`
-    select * from agents
-    where merchant_id = ${merchantId}
-      ${page.after ? db`and (created_at, agent_id) < (${page.after.createdAt}, ${page.after.id})` : db``}
-    order by created_at desc, agent_id desc
-    limit ${page.limit + 1}`;
+    select * from agents where merchant_id = ${merchantId}
+    ${newestFirst(db, page, 'agent_id')}`;
 }
 
 /** Leaves word for the background: everything that hangs on the agent is to be ended. */

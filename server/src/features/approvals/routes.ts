@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { KeepCall } from '../../http/kernel.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
+import { readPage } from '../page.ts';
 import { describe } from './acts.ts';
 import { askForApproval, refuseDecision, settle } from './approvals.ts';
 import { listApprovals, readApproval, readOwnerEmail } from './sql.ts';
@@ -50,19 +50,10 @@ function asker(row: ApprovalRow, { merchantId, merchantStatus }: MerchantPrincip
 
 const list = implement(api.listApprovals, {
   async run({ context, act, principal, query }) {
-    const { limit, status } = query;
-    const after = decodeCursor(query.cursor);
-    const rows = await listApprovals(context.db, principal.merchantId, {
-      limit,
-      after,
-      status,
-      now: act.now,
-    });
-    const page = toPage(rows, limit, (row) => ({ createdAt: row.created_at, id: row.approval_id }));
-    return {
-      approvals: page.items.map((row) => approvalView(row, act.now)),
-      next_cursor: page.nextCursor,
-    };
+    const { items, next_cursor } = await readPage(query, 'approval_id', (page) =>
+      listApprovals(context.db, principal.merchantId, query.status, act.now, page),
+    );
+    return { approvals: items.map((row) => approvalView(row, act.now)), next_cursor };
   },
 });
 

@@ -1,6 +1,6 @@
 import type { ApprovalStatus, OperatorRole } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { ApprovalRow } from './view.ts';
 
 type NewApproval = Omit<ApprovalRow, 'requested_by_email' | 'decided_by' | 'decided_by_email' | 'decided_at'>;
@@ -22,22 +22,27 @@ export async function countPending(tx: Tx, merchantId: string, now: Date): Promi
   return row.count;
 }
 
-export async function readApproval(sql: Sql, merchantId: string, approvalId: string) {
-  const rows = await sql<ApprovalRow[]>`
+function selectApprovals(sql: Sql) {
+  return sql`
     select p.*, r.email as requested_by_email, d.email as decided_by_email
     from approvals p
       join accounts r on r.account_id = p.requested_by
-      left join accounts d on d.account_id = p.decided_by
-    where p.merchant_id = ${merchantId} and p.approval_id = ${approvalId}`;
+      left join accounts d on d.account_id = p.decided_by`;
+}
+
+export async function readApproval(sql: Sql, merchantId: string, approvalId: string) {
+  const rows = await sql<ApprovalRow[]>`
+    ${selectApprovals(sql)} where p.merchant_id = ${merchantId} and p.approval_id = ${approvalId}`;
   return rows[0];
 }
 
-export async function listApprovals(
+export function listApprovals(
   sql: Sql,
   merchantId: string,
-  page: { limit: number; after: Position | undefined; status: ApprovalStatus | undefined; now: Date },
+  status: ApprovalStatus | undefined,
+  now: Date,
+  page: PageRead,
 ): Promise<ApprovalRow[]> {
-  const { after, status, now } = page;
   const wanted = {
     pending: sql`and p.status = 'pending' and p.expires_at >= ${now}`,
     expired: sql`and p.status = 'pending' and p.expires_at < ${now}`,
@@ -45,14 +50,8 @@ export async function listApprovals(
     rejected: sql`and p.status = 'rejected'`,
   };
   return sql<ApprovalRow[]>`
-    select p.*, r.email as requested_by_email, d.email as decided_by_email
-    from approvals p
-      join accounts r on r.account_id = p.requested_by
-      left join accounts d on d.account_id = p.decided_by
-    where p.merchant_id = ${merchantId}
-      ${after ? sql`and (p.created_at, p.approval_id) < (${after.createdAt}, ${after.id})` : sql``}
-      ${status ? wanted[status] : sql``}
-    order by p.created_at desc, p.approval_id desc limit ${page.limit + 1}`;
+    ${selectApprovals(sql)} where p.merchant_id = ${merchantId} ${status ? wanted[status] : sql``}
+    ${newestFirst(sql, page, 'p.approval_id')}`;
 }
 
 /** Once, and only in time: false when somebody else decided first or it is over. */

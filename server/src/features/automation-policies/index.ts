@@ -4,10 +4,10 @@ import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Sql, transaction } from '../../db/open.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Feature } from '../feature.ts';
+import { readPage } from '../page.ts';
 import { readConnection } from '../project-access/connection.ts';
 import type { ProjectCaller, ProjectReader } from '../project-access/reach.ts';
 import { screenNames, screenNamesAndReferences, screenOwned } from '../project-access/screen.ts';
@@ -70,10 +70,10 @@ const listRoute = implement(api.listAutomationPolicies, {
   screen: screenNames,
   async run({ context, act, principal, companion, query }) {
     const filter = { connectionId: query.connection_id, status: query.status };
-    const place = { after: decodeCursor(query.cursor), limit: query.limit };
-    const rows = await listPolicies(context.db, act, { principal, companion }, filter, place);
-    const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.policy_id }));
-    return { items: page.items.map(policyView), next_cursor: page.nextCursor };
+    const { items, next_cursor } = await readPage(query, 'policy_id', (page) =>
+      listPolicies(context.db, act, { principal, companion }, filter, page),
+    );
+    return { items: items.map(policyView), next_cursor };
   },
 });
 

@@ -1,7 +1,7 @@
 import type { PolicySummary } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
-import type { Position } from '../../http/page.ts';
+import type { PageRead } from '../page.ts';
 import { type ProjectReader, reachOf, withMerchant } from '../project-access/reach.ts';
 import { type PolicyFilter, selectPolicies } from './sql.ts';
 import { isOver, settlePoliciesOf } from './stop.ts';
@@ -13,7 +13,7 @@ export async function listPolicies(
   act: Act,
   caller: ProjectReader,
   filter: PolicyFilter,
-  page: { after: Position | undefined; limit: number },
+  page: PageRead,
 ): Promise<PolicyRow[]> {
   const reach = withMerchant(reachOf(caller), caller.companion?.merchantId);
   const rows = await selectPolicies(db, reach, filter, page, act.now);
@@ -32,7 +32,7 @@ export async function openPoliciesOf(
   { merchantId, agentId, connectionId }: { merchantId: string; agentId: string; connectionId: string },
 ): Promise<PolicySummary[]> {
   const filter = { connectionId, status: 'open' } as const;
-  const page = { after: undefined, limit: MOST_OPEN };
+  const page = { after: undefined, limit: MOST_OPEN + 1 };
   const rows = await selectPolicies(db, { kind: 'agent', merchantId, agentId }, filter, page, act.now);
   return rows.map(policyView).map(({ id, status, network, asset, usage }) => {
     return { id, status, network, asset, remaining: usage.remaining };

@@ -2,7 +2,7 @@ import type { AllowlistEntry, AutomationPolicyStatus, Mover } from '@payassent/p
 import { ofMerchant } from '../../db/machine.ts';
 import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import { newestOf, partWith, type ReachPart } from '../project-access/owned.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PayeeNow, Pin } from './pins.ts';
@@ -89,20 +89,17 @@ export async function selectPolicies(
   sql: Sql,
   reach: Reach,
   filter: PolicyFilter,
-  page: { after: Position | undefined; limit: number },
+  page: PageRead,
   now: Date,
 ): Promise<PolicyRow[]> {
-  const { after } = page;
-  const limit = page.limit + 1;
-  return newestOf(sql, reach, { limit, idOf: (row: PolicyRow) => row.policy_id }, (part) =>
+  return newestOf(sql, reach, { limit: page.limit, idOf: (row: PolicyRow) => row.policy_id }, (part) =>
     selectWhere(
       part,
       now,
       (of) => of`true
       ${filter.connectionId === undefined ? of`` : of`and o.connection_id = ${filter.connectionId}`}
       ${filter.status === undefined ? of`` : of`and ${hasStatus(of, filter.status, now)}`}
-      ${after ? of`and (o.created_at, o.policy_id) < (${after.createdAt}, ${after.id})` : of``}
-    order by o.created_at desc, o.policy_id desc limit ${limit}`,
+      ${newestFirst(of, page, 'o.policy_id')}`,
     ),
   );
 }

@@ -2,12 +2,12 @@ import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { Position } from '../../http/page.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { ConnectKeyRow } from './view.ts';
 
 export async function createConnectKey(
@@ -93,17 +93,15 @@ async function countOpenConnectKeys(tx: Tx, walletId: string, now: Date): Promis
   return row?.count ?? 0;
 }
 
-export async function listConnectKeys(
-  db: Database,
+export function listConnectKeys(
+  db: Sql,
   walletId: string,
   now: Date,
-  after: Position | undefined,
-  limit: number,
+  page: PageRead,
 ): Promise<ConnectKeyRow[]> {
   return db<ConnectKeyRow[]>`
     select ${columns(db, now)} from connect_keys where wallet_id = ${walletId}
-      ${after ? db`and (created_at, connect_key_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by created_at desc, connect_key_id desc limit ${limit}`;
+    ${newestFirst(db, page, 'connect_key_id')}`;
 }
 
 async function findConnectKey(sql: Sql, walletId: string, connectKeyId: string, now: Date) {

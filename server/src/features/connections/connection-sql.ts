@@ -1,8 +1,8 @@
 import type { Mover, Scope } from '@payassent/protocol';
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { AgentSuspension } from '../../errors.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { ConnectionRow } from './view.ts';
 
 /** Whose connections are meant; every statement needs one of them. */
@@ -39,16 +39,10 @@ export async function findConnection(sql: Sql, owner: ConnectionOwner, connectio
   return row;
 }
 
-export async function listConnections(
-  db: Database,
-  owner: ConnectionOwner,
-  after: Position | undefined,
-  limit: number,
-): Promise<ConnectionRow[]> {
+export function listConnections(db: Sql, owner: ConnectionOwner, page: PageRead): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     ${selectConnections(db)} where ${ownedBy(db, owner)}
-      ${after ? db`and (c.created_at, c.connection_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by c.created_at desc, c.connection_id desc limit ${limit}`;
+    ${newestFirst(db, page, 'c.connection_id')}`;
 }
 
 /** What the row itself says, held until the end of the transaction. Anyone who changes a connection starts here. */

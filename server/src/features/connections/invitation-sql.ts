@@ -1,7 +1,7 @@
 import type { InvitationStatus, Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import { requesterColumns } from './connection-sql.ts';
 import type { InvitationRow } from './view.ts';
 
@@ -41,18 +41,17 @@ export async function findInvitation(sql: Sql, owner: InvitationOwner, invitatio
   return row;
 }
 
-export async function listInvitations(
-  db: Database,
+export function listInvitations(
+  db: Sql,
   walletId: string,
+  status: InvitationStatus | undefined,
   now: Date,
-  page: { status: InvitationStatus | undefined; after: Position | undefined; limit: number },
+  page: PageRead,
 ): Promise<InvitationRow[]> {
-  const { status, after, limit } = page;
   return db<InvitationRow[]>`
     ${selectInvitations(db, now)} where i.wallet_id = ${walletId}
       ${status === undefined ? db`` : db`and ${currentStatus(db, now)} = ${status}`}
-      ${after ? db`and (i.created_at, i.connect_invitation_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by i.created_at desc, i.connect_invitation_id desc limit ${limit}`;
+      ${newestFirst(db, page, 'i.connect_invitation_id')}`;
 }
 
 /** Taken before an open invitation is judged and moved; every mover takes it. */

@@ -2,12 +2,12 @@ import type { Scope } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import type { AgentPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { implement } from '../../http/route.ts';
 import { scopeIssues } from '../agents/schema.ts';
 import { auditActor } from '../audit/record.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
+import { readPage } from '../page.ts';
 import { createConnectKey, listConnectKeys, withdrawConnectKey } from './connect-keys.ts';
 import { type ConnectionOwner, listConnections } from './connection-sql.ts';
 import { changeConnection, connectionChangeIssues, readCurrentConnection } from './connections.ts';
@@ -41,13 +41,10 @@ export const connectKeyRoutes = [
   }),
   implement(api.listConnectKeys, {
     async run({ context, act, principal, query }) {
-      const after = decodeCursor(query.cursor);
-      const rows = await listConnectKeys(context.db, principal.walletId, act.now, after, query.limit + 1);
-      const page = toPage(rows, query.limit, (row) => ({
-        createdAt: row.created_at,
-        id: row.connect_key_id,
-      }));
-      return { connect_keys: page.items.map(connectKeyView), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'connect_key_id', (page) =>
+        listConnectKeys(context.db, principal.walletId, act.now, page),
+      );
+      return { connect_keys: items.map(connectKeyView), next_cursor };
     },
   }),
   implement(api.withdrawConnectKey, {
@@ -73,17 +70,10 @@ export const invitationRoutes = [
   }),
   implement(api.listConnectInvitations, {
     async run({ context, act, principal, query }) {
-      const after = decodeCursor(query.cursor);
-      const rows = await listInvitations(context.db, principal.walletId, act.now, {
-        status: query.status,
-        after,
-        limit: query.limit + 1,
-      });
-      const page = toPage(rows, query.limit, (row) => ({
-        createdAt: row.created_at,
-        id: row.connect_invitation_id,
-      }));
-      return { connect_invitations: page.items.map(invitationView), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'connect_invitation_id', (page) =>
+        listInvitations(context.db, principal.walletId, query.status, act.now, page),
+      );
+      return { connect_invitations: items.map(invitationView), next_cursor };
     },
   }),
   implement(api.getConnectInvitation, {
@@ -205,11 +195,13 @@ function ownerOf(principal: WalletPrincipal | AgentPrincipal | MerchantPrincipal
 export const connectionRoutes = (lastSeen: LastSeen) => [
   implement(api.listConnections, {
     async run({ context, principal, query }) {
-      const after = decodeCursor(query.cursor);
-      const rows = await listConnections(context.db, ownerOf(principal), after, query.limit + 1);
-      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.connection_id }));
-      const view = principal.kind === 'wallet' ? walletConnectionView : connectionView;
-      return { connections: page.items.map(view), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'connection_id', (page) =>
+        listConnections(context.db, ownerOf(principal), page),
+      );
+      return {
+        connections: items.map(principal.kind === 'wallet' ? walletConnectionView : connectionView),
+        next_cursor,
+      };
     },
   }),
   implement(api.updateConnection, {

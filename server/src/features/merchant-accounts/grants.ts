@@ -14,7 +14,7 @@ import {
   type WorkspaceRow,
 } from './sql.ts';
 
-interface IssuedGrant {
+export interface IssuedGrant {
   token: string;
   expiresAt: Date;
 }

@@ -1,6 +1,6 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { DomainRow, DomainWatch } from './view.ts';
 
 export async function findDomain(sql: Sql, merchantId: string, domainId: string) {
@@ -19,18 +19,10 @@ export async function holdDomain(tx: Tx, merchantId: string, domainId: string) {
   return rows[0];
 }
 
-export async function listDomains(
-  sql: Sql,
-  merchantId: string,
-  after: Position | undefined,
-  limit: number,
-): Promise<DomainRow[]> {
-  return sql<DomainRow[]>`
-    select * from domains
-    where merchant_id = ${merchantId} and deleted_at is null
-      ${after ? sql`and (created_at, domain_id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, domain_id desc
-    limit ${limit}`;
+export function listDomains(db: Sql, merchantId: string, page: PageRead): Promise<DomainRow[]> {
+  return db<DomainRow[]>`
+    select * from domains where merchant_id = ${merchantId} and deleted_at is null
+    ${newestFirst(db, page, 'domain_id')}`;
 }
 
 /** Nothing comes back when the tenant has this name already, or as many names as it may have. */

@@ -1,10 +1,10 @@
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
 import type { Feature } from '../feature.ts';
+import { readPage } from '../page.ts';
 import { domainCheckJob } from './check-job.ts';
 import { findDomain, listDomains } from './domain-sql.ts';
 import { readMerchant, updateMerchant } from './merchant.ts';
@@ -52,10 +52,10 @@ const register = implement(api.registerDomain, {
 
 const list = implement(api.listDomains, {
   async run({ context, principal, query }) {
-    const after = decodeCursor(query.cursor);
-    const rows = await listDomains(context.db, principal.merchantId, after, query.limit + 1);
-    const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.domain_id }));
-    return { domains: page.items.map(domainView), next_cursor: page.nextCursor };
+    const { items, next_cursor } = await readPage(query, 'domain_id', (page) =>
+      listDomains(context.db, principal.merchantId, page),
+    );
+    return { domains: items.map(domainView), next_cursor };
   },
 });
 

@@ -2,11 +2,11 @@ import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { Authenticators } from '../../http/kernel.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
 import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
 import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
+import { readPage } from '../page.ts';
 import { createApiKey, endAdminSession, openAdminSession, revokeApiKey } from './api-keys.ts';
 import { findPresentedSession, listApiKeys, purgeAdminSessions } from './sql.ts';
 import { apiKeyView } from './view.ts';
@@ -43,10 +43,10 @@ const projectAccessRoutes: readonly Route[] = [
   }),
   implement(api.listApiKeys, {
     async run({ context, principal, query }) {
-      const after = decodeCursor(query.cursor);
-      const rows = await listApiKeys(context.db, principal.merchantId, { limit: query.limit, after });
-      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.api_key_id }));
-      return { api_keys: page.items.map(apiKeyView), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'api_key_id', (page) =>
+        listApiKeys(context.db, principal.merchantId, page),
+      );
+      return { api_keys: items.map(apiKeyView), next_cursor };
     },
   }),
   implement(api.revokeApiKey, {

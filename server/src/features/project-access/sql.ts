@@ -1,20 +1,14 @@
 import type { OperatorRole } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
-import type { Position } from '../../http/page.ts';
 import type { MerchantStanding } from '../../http/principals.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { ApiKeyRow } from './view.ts';
 
-export async function listApiKeys(
-  sql: Sql,
-  merchantId: string,
-  page: { limit: number; after: Position | undefined },
-): Promise<ApiKeyRow[]> {
-  const { after } = page;
-  return sql<ApiKeyRow[]>`
+export function listApiKeys(db: Sql, merchantId: string, page: PageRead): Promise<ApiKeyRow[]> {
+  return db<ApiKeyRow[]>`
     select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where merchant_id = ${merchantId}
-      ${after ? sql`and (created_at, api_key_id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, api_key_id desc limit ${page.limit + 1}`;
+    ${newestFirst(db, page, 'api_key_id')}`;
 }
 
 const MAX_LISTED = 100;

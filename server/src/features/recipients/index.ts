@@ -10,12 +10,12 @@ import * as api from '@payassent/protocol/api';
 import { createAct } from '../../act.ts';
 import { type Sql, transaction } from '../../db/open.ts';
 import { invalid, notFound } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Feature } from '../feature.ts';
 import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
 import { PROOFS_S } from '../merchants/prove-domain.ts';
+import { readPage } from '../page.ts';
 import { activateVersion } from './activate.ts';
 import {
   listDueRecalls,
@@ -55,10 +55,10 @@ const recipientRoutes: readonly Route[] = [
   }),
   implement(api.listRecipients, {
     async run({ context, principal, query }) {
-      const after = decodeCursor(query.cursor);
-      const rows = await listRecipients(context.db, principal.merchantId, { limit: query.limit, after });
-      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.recipient_id }));
-      return { recipients: page.items.map(recipientView), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'recipient_id', (page) =>
+        listRecipients(context.db, principal.merchantId, page),
+      );
+      return { recipients: items.map(recipientView), next_cursor };
     },
   }),
   implement(api.getRecipient, {

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { RecipientRow } from './view.ts';
 
 export async function selectRecipient(db: Sql, merchantId: string, recipientId: string) {
@@ -35,17 +35,10 @@ export async function updateRecipient(
   return row;
 }
 
-export async function listRecipients(
-  db: Sql,
-  merchantId: string,
-  page: { limit: number; after: Position | undefined },
-): Promise<RecipientRow[]> {
+export function listRecipients(db: Sql, merchantId: string, page: PageRead): Promise<RecipientRow[]> {
   return db<RecipientRow[]>`
-    select * from recipients
-    where merchant_id = ${merchantId}
-      ${page.after ? db`and (created_at, recipient_id) < (${page.after.createdAt}, ${page.after.id})` : db``}
-    order by created_at desc, recipient_id desc
-    limit ${page.limit + 1}`;
+    select * from recipients where merchant_id = ${merchantId}
+    ${newestFirst(db, page, 'recipient_id')}`;
 }
 
 /** From then on the Recipient has or had this name. */

@@ -1,5 +1,11 @@
 import { parseExactJson } from '@payassent/protocol';
-import { type EntryType, type ClearEntry, clearEntryText, committedEntryText, isClearEntryType } from '@payassent/protocol/evidence';
+import {
+  type ClearEntry,
+  clearEntryText,
+  committedEntryText,
+  type EntryType,
+  isClearEntryType,
+} from '@payassent/protocol/evidence';
 
 /** An entry as it waits. `content` is JSON text. */
 export interface QueuedEntry {

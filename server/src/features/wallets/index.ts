@@ -3,7 +3,6 @@ import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { traceOf } from '../../http/headers.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { type Answer, answer, implement } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
@@ -14,6 +13,7 @@ import type { LastSeen } from '../callers/last-seen.ts';
 import { settleWallet } from '../connections/revocation.ts';
 import { forgetAuthorizations } from '../decisions/authorization.ts';
 import type { Feature } from '../feature.ts';
+import { readPage } from '../page.ts';
 import { authorizationIssues } from './allowance.ts';
 import { cancelChange, changeView, Waiting } from './changes.ts';
 import { listChanges, listDueWallets, purgeChanges } from './changes-sql.ts';
@@ -106,11 +106,11 @@ export const walletRoutes = [
   }),
   implement(api.listDevices, {
     async run({ context, act, principal, query }) {
-      const after = decodeCursor(query.cursor);
       await takeEffect(context.db, act, principal.walletId);
-      const rows = await listDevices(context.db, principal.walletId, after, query.limit + 1);
-      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.device_id }));
-      return { devices: page.items.map(deviceView), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'device_id', (page) =>
+        listDevices(context.db, principal.walletId, page),
+      );
+      return { devices: items.map(deviceView), next_cursor };
     },
   }),
   implement(api.rotateDeviceToken, {

@@ -1,9 +1,9 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
 import { KEPT_ENDED_TOKENS } from '../callers/device-token.ts';
 import { CURRENT_KEY } from '../decisions/keys.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { DeviceRow } from './view.ts';
 
 export type CodeKind = 'link' | 'recovery';
@@ -81,16 +81,10 @@ export async function listOtherDevices(tx: Tx, walletId: string, deviceId: strin
     order by created_at desc, device_id desc`;
 }
 
-export async function listDevices(
-  db: Database,
-  walletId: string,
-  after: Position | undefined,
-  limit: number,
-): Promise<DeviceRow[]> {
+export function listDevices(db: Sql, walletId: string, page: PageRead): Promise<DeviceRow[]> {
   return db<DeviceRow[]>`
     select d.*, ${db.unsafe(CURRENT_KEY)} as decision_key from devices d where d.wallet_id = ${walletId}
-      ${after ? db`and (created_at, device_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by created_at desc, device_id desc limit ${limit}`;
+    ${newestFirst(db, page, 'device_id')}`;
 }
 
 export async function findDevice(sql: Sql, walletId: string, deviceId: string) {

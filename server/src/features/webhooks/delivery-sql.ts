@@ -3,8 +3,8 @@ import { isDistributed } from '../../db/layout.ts';
 import { passingOver } from '../../db/machine.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
 import { forgetRanges } from '../../jobs/ranges.ts';
+import type { PageRead } from '../page.ts';
 import type { DeliveryRow } from './view.ts';
 
 interface DeliveryFilter {
@@ -18,18 +18,13 @@ export async function listDeliveries(
   db: Sql,
   merchantId: string,
   filter: DeliveryFilter,
-  page: { limit: number; after: Position | undefined },
+  page: PageRead,
 ): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`${deliveriesQuery(db, merchantId, filter, page)}`;
 }
 
 /** The index has the status before the time, so a list of all is one scan for each status, merged. */
-export function deliveriesQuery(
-  db: Sql,
-  merchantId: string,
-  filter: DeliveryFilter,
-  page: { limit: number; after: Position | undefined },
-) {
+export function deliveriesQuery(db: Sql, merchantId: string, filter: DeliveryFilter, page: PageRead) {
   const { after, limit } = page;
   const { eventIds } = filter;
   // Those of a few events are few: they are found by their events, and not among all that the status has.
@@ -43,9 +38,9 @@ export function deliveriesQuery(
         where ${merchant} = ${merchantId} and d.status = s.status ${ofEvents}
           ${filter.endpointId === undefined ? db`` : db`and d.webhook_endpoint_id = ${filter.endpointId}`}
           ${after ? db`and (d.created_at, d.delivery_id) < (${after.createdAt}, ${after.id})` : db``}
-        order by d.created_at desc, d.delivery_id desc limit ${limit + 1}
+        order by d.created_at desc, d.delivery_id desc limit ${limit}
       ) d
-    order by d.created_at desc, d.delivery_id desc limit ${limit + 1}`;
+    order by d.created_at desc, d.delivery_id desc limit ${limit}`;
 }
 
 export async function selectDelivery(db: Sql, merchantId: string, deliveryId: string) {

@@ -4,9 +4,9 @@ import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { implement, type Route } from '../../http/route.ts';
+import { readPage } from '../page.ts';
 import { insertPendingDelivery, listDeliveries, renewMessage, selectDelivery } from './delivery-sql.ts';
 import { applyChange, createEndpoint, deleteEndpoint, planChange, rotateSecret } from './endpoints.ts';
 import { acceptProof, recordHandshake, shakeHands, verificationFailed } from './handshake.ts';
@@ -38,13 +38,10 @@ export const endpointRoutes: readonly Route[] = [
   }),
   implement(api.listWebhookEndpoints, {
     async run({ context, principal, query }) {
-      const after = decodeCursor(query.cursor);
-      const rows = await listEndpoints(context.db, principal.merchantId, { limit: query.limit, after });
-      const page = toPage(rows, query.limit, (row) => ({
-        createdAt: row.created_at,
-        id: row.webhook_endpoint_id,
-      }));
-      return { webhook_endpoints: page.items.map(endpointView), next_cursor: page.nextCursor };
+      const { items, next_cursor } = await readPage(query, 'webhook_endpoint_id', (page) =>
+        listEndpoints(context.db, principal.merchantId, page),
+      );
+      return { webhook_endpoints: items.map(endpointView), next_cursor };
     },
   }),
   implement(api.getWebhookEndpoint, {
@@ -100,18 +97,12 @@ export const endpointRoutes: readonly Route[] = [
 export const deliveryRoutes: readonly Route[] = [
   implement(api.listWebhookDeliveries, {
     async run({ context, principal, query }) {
-      const rows = await listDeliveries(
-        context.db,
-        principal.merchantId,
-        {
-          endpointId: query.webhook_endpoint_id,
-          status: query.status,
-          eventIds: query.event_id?.split(','),
-        },
-        { limit: query.limit, after: decodeCursor(query.cursor) },
+      const { webhook_endpoint_id: endpointId, status, event_id } = query;
+      const filter = { endpointId, status, eventIds: event_id?.split(',') };
+      const { items, next_cursor } = await readPage(query, 'delivery_id', (page) =>
+        listDeliveries(context.db, principal.merchantId, filter, page),
       );
-      const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.delivery_id }));
-      return { webhook_deliveries: page.items.map(deliveryView), next_cursor: page.nextCursor };
+      return { webhook_deliveries: items.map(deliveryView), next_cursor };
     },
   }),
   implement(api.redeliverWebhook, {

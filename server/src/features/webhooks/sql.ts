@@ -1,7 +1,7 @@
 import type { WebhookEndpointStatus } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { EndpointRow } from './view.ts';
 
 /** Serialises what counts the endpoints of one merchant. */
@@ -31,18 +31,10 @@ export async function lockEndpoint(tx: Tx, merchantId: string, endpointId: strin
   return rows[0];
 }
 
-export async function listEndpoints(
-  db: Sql,
-  merchantId: string,
-  page: { limit: number; after: Position | undefined },
-): Promise<EndpointRow[]> {
-  const { after } = page;
+export function listEndpoints(db: Sql, merchantId: string, page: PageRead): Promise<EndpointRow[]> {
   return db<EndpointRow[]>`
-    select * from webhook_endpoints
-    where merchant_id = ${merchantId} and deleted_at is null
-      ${after ? db`and (created_at, webhook_endpoint_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by created_at desc, webhook_endpoint_id desc
-    limit ${page.limit + 1}`;
+    select * from webhook_endpoints where merchant_id = ${merchantId} and deleted_at is null
+    ${newestFirst(db, page, 'webhook_endpoint_id')}`;
 }
 
 /**
