@@ -10,6 +10,7 @@ import { DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import type { Feature } from '../feature.ts';
 import { readPage } from '../page.ts';
+import { forgetAfter } from '../retention.ts';
 import { changeAgent, createAgent, readAgent, readCredentials } from './agents.ts';
 import { claimEnding, endCredentialsOf, forgetEnding } from './credential-sql.ts';
 import { activateCredential, registerCredential, revokeCredential } from './credentials.ts';
@@ -25,8 +26,6 @@ import {
   AGENT_TOKEN_LIFE_MS,
   issueAgentToken,
   proveAssertion,
-  purgeAssertions,
-  purgeTokens,
   readAssertion,
   type Standing,
 } from './tokens.ts';
@@ -39,8 +38,6 @@ interface TokenRow extends Standing {
   token_expires_at: Date;
 }
 
-const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
-
 /** Agents, their public keys, and the short tokens that they exchange signed assertions for. */
 export const agentsFeature = (): Feature => ({
   name: 'agents',
@@ -48,16 +45,8 @@ export const agentsFeature = (): Feature => ({
   authenticators: { agent: authenticateAgent },
   jobs: [credentialJob],
   retention: [
-    {
-      name: 'agent tokens',
-      tables: ['agent_tokens'],
-      purge: (db, now, limit) => purgeTokens(db, dayBefore(now), limit),
-    },
-    {
-      name: 'agent assertions',
-      tables: ['agent_assertions'],
-      purge: (db, now, limit) => purgeAssertions(db, dayBefore(now), limit),
-    },
+    forgetAfter(DAY_MS, { name: 'agent tokens', table: 'agent_tokens', key: 'token_hash' }),
+    forgetAfter(DAY_MS, { name: 'agent assertions', table: 'agent_assertions', key: 'credential_id, jti' }),
   ],
 });
 

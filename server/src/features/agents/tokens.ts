@@ -117,17 +117,3 @@ async function insertToken(
     insert into agent_tokens (token_hash, merchant_id, agent_id, credential_id, created_at, expires_at)
     values (${token.hash}, ${token.merchantId}, ${token.agentId}, ${token.credentialId}, ${now}, ${token.expiresAt})`;
 }
-
-export async function purgeTokens(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from agent_tokens where token_hash in (
-      select token_hash from agent_tokens where expires_at < ${before} order by expires_at limit ${limit})`;
-  return result.count;
-}
-
-export async function purgeAssertions(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from agent_assertions where (credential_id, jti) in (
-      select credential_id, jti from agent_assertions where expires_at < ${before} order by expires_at limit ${limit})`;
-  return result.count;
-}

@@ -1,20 +1,16 @@
-import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../retention.ts';
 import { approvalRoutes } from './routes.ts';
-import { purgeApprovals } from './sql.ts';
 
 /** As long as the audit trail that names them. */
-const KEPT_DAYS = 400;
+const KEPT_MS = 400 * DAY_MS;
 
 /** Changes that wait for a second owner. */
 export const approvalsFeature = (): Feature => ({
   name: 'approvals',
   routes: approvalRoutes,
   retention: [
-    {
-      name: 'approvals',
-      tables: ['approvals'],
-      purge: (db, now, limit) => purgeApprovals(db, addMs(now, -KEPT_DAYS * DAY_MS), limit),
-    },
+    forgetAfter(KEPT_MS, { name: 'approvals', table: 'approvals', key: 'approval_id', time: 'created_at' }),
   ],
 });

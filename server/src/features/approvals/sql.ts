@@ -1,5 +1,5 @@
 import type { ApprovalStatus, OperatorRole } from '@payassent/protocol';
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { newestFirst, type PageRead } from '../page.ts';
 import type { ApprovalRow } from './view.ts';
 
@@ -86,13 +86,6 @@ export async function readOwnerEmail(sql: Sql, merchantId: string, accountId: st
     select email from merchant_operators join accounts using (account_id)
     where merchant_id = ${merchantId} and account_id = ${accountId} and role = 'owner' and joined_at is not null`;
   return rows[0]?.email;
-}
-
-export async function purgeApprovals(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from approvals where approval_id in (
-      select approval_id from approvals where created_at < ${before} order by created_at limit ${limit})`;
-  return result.count;
 }
 
 interface PayeeToActivate {

@@ -6,8 +6,8 @@ import { authenticateConnection } from '../callers/connection-authenticator.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { purgeProofs } from '../callers/sender-proof.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../retention.ts';
 import { purgeConnectKeys } from './connect-keys.ts';
-import { purgeInvitations } from './invitation-sql.ts';
 import { revocationJob } from './jobs.ts';
 import { purgeSessions } from './pairing-sql.ts';
 import { connectionRoutes, connectKeyRoutes, invitationRoutes, pairingRoutes } from './routes.ts';
@@ -50,11 +50,7 @@ export const authenticateClaim: Authenticators['claim'] = async ({ db }, { token
 
 /** Invitations before keys: a key stays as long as its invitation. */
 export const connectionRetention: readonly RetentionRule[] = [
-  {
-    name: 'invitations',
-    tables: ['connect_invitations'],
-    purge: (db, now, limit) => purgeInvitations(db, addMs(now, -DAY_MS), limit),
-  },
+  forgetAfter(DAY_MS, { name: 'invitations', table: 'connect_invitations', key: 'connect_invitation_id' }),
   {
     name: 'connect keys',
     tables: ['connect_keys'],

@@ -1,5 +1,5 @@
 import type { InvitationStatus, Scope } from '@payassent/protocol';
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { newestFirst, type PageRead } from '../page.ts';
 import { requesterColumns } from './connection-sql.ts';
@@ -117,11 +117,4 @@ export async function rejectInvitationsOfAgent(
         and ${mayBecome(tx, 'connect_invitation', 'rejected', 'system')}
       limit ${limit} for update skip locked)
     returning connect_invitation_id, merchant_id, wallet_id`;
-}
-
-export async function purgeInvitations(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from connect_invitations where connect_invitation_id in (
-      select connect_invitation_id from connect_invitations where expires_at < ${before} limit ${limit})`;
-  return result.count;
 }

@@ -2,7 +2,7 @@ import type { Issue, OperatorRole } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
-import { type Database, type Tx, transaction } from '../../db/open.ts';
+import { type Tx, transaction } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';
 import { traceOf } from '../../http/headers.ts';
@@ -16,6 +16,7 @@ import type { Feature } from '../feature.ts';
 import { createMerchant, readMerchant } from '../merchants/merchant.ts';
 import { merchantView } from '../merchants/view.ts';
 import { queueSignInLink } from '../notices/queue.ts';
+import { forgetAfter } from '../retention.ts';
 import { csrfTokenOf, endedCookie, grantView, readSessionView, sessionCookie } from './cookies.ts';
 import { issueNextGrant, spendSessionGrant, verifyEmail } from './grants.ts';
 import { knownNetworkRetention, networkHash } from './known-networks.ts';
@@ -281,31 +282,8 @@ export async function authenticateMerchant(
 
 /** Spent or over: kept for a day, so that a late caller is told what happened, then forgotten. */
 export const accountRetention: readonly RetentionRule[] = [
-  { name: 'email_links', tables: ['email_links'], purge: purgeLinks },
-  { name: 'session_grants', tables: ['session_grants'], purge: purgeGrants },
-  { name: 'merchant_sessions', tables: ['merchant_sessions'], purge: purgeSessions },
+  forgetAfter(DAY_MS, { name: 'email_links', table: 'email_links', key: 'token_hash' }),
+  forgetAfter(DAY_MS, { name: 'session_grants', table: 'session_grants', key: 'token_hash' }),
+  forgetAfter(DAY_MS, { name: 'merchant_sessions', table: 'merchant_sessions', key: 'session_id' }),
   knownNetworkRetention,
 ];
-
-async function purgeLinks(db: Database, now: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from email_links where token_hash in (
-      select token_hash from email_links where expires_at < ${addMs(now, -DAY_MS)} order by expires_at limit ${limit})`;
-  return result.count;
-}
-
-async function purgeGrants(db: Database, now: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from session_grants where token_hash in (
-      select token_hash from session_grants where expires_at < ${addMs(now, -DAY_MS)}
-      order by expires_at limit ${limit})`;
-  return result.count;
-}
-
-async function purgeSessions(db: Database, now: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from merchant_sessions where session_id in (
-      select session_id from merchant_sessions where expires_at < ${addMs(now, -DAY_MS)}
-      order by expires_at limit ${limit})`;
-  return result.count;
-}

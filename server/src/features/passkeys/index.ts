@@ -6,10 +6,11 @@ import { unauthenticated } from '../../http/credentials.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { implement, type Route } from '../../http/route.ts';
 import { stepUpRequired } from '../../http/step-up.ts';
-import { addMs, DAY_MS, toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
+import { DAY_MS, toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
 import { grantView, readSessionView } from '../merchant-accounts/cookies.ts';
+import { forgetAfter } from '../retention.ts';
 import {
   assertionOptions,
   checkAssertion,
@@ -28,23 +29,19 @@ import {
   signIn,
   stepUp,
 } from './passkeys.ts';
-import { findByCredential, findEmail, listPasskeys, purgeCancellations, purgeChallenges } from './sql.ts';
+import { findByCredential, findEmail, listPasskeys } from './sql.ts';
 
 /** Passkeys of operators: signing in, and showing again who acts where it matters. */
 export const passkeysFeature = (): Feature => ({
   name: 'passkeys',
   routes: passkeyRoutes,
   retention: [
-    {
-      name: 'passkey challenges',
-      tables: ['passkey_challenges'],
-      purge: (db, now, limit) => purgeChallenges(db, addMs(now, -DAY_MS), limit),
-    },
-    {
+    forgetAfter(DAY_MS, { name: 'passkey challenges', table: 'passkey_challenges', key: 'challenge_hash' }),
+    forgetAfter(DAY_MS, {
       name: 'links that cancel passkeys',
-      tables: ['passkey_cancellations'],
-      purge: (db, now, limit) => purgeCancellations(db, addMs(now, -DAY_MS), limit),
-    },
+      table: 'passkey_cancellations',
+      key: 'token_hash',
+    }),
   ],
 });
 

@@ -24,14 +24,6 @@ export async function insertChallenge(
   await db`insert into passkey_challenges ${db(challenge)}`;
 }
 
-export async function purgeChallenges(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from passkey_challenges where challenge_hash in (
-      select challenge_hash from passkey_challenges where expires_at < ${before}
-      order by expires_at limit ${limit})`;
-  return result.count;
-}
-
 export async function listPasskeys(sql: Sql, accountId: string): Promise<PasskeyRow[]> {
   return sql<PasskeyRow[]>`
     select * from operator_passkeys where account_id = ${accountId}
@@ -80,14 +72,6 @@ export async function findCancellation(
     select c.passkey_id, p.account_id, c.email from passkey_cancellations c join operator_passkeys p using (passkey_id)
     where c.token_hash = ${tokenHash} and c.expires_at > ${now} and p.effective_at > ${now}`;
   return rows[0];
-}
-
-export async function purgeCancellations(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from passkey_cancellations where token_hash in (
-      select token_hash from passkey_cancellations where expires_at < ${before}
-      order by expires_at limit ${limit})`;
-  return result.count;
 }
 
 export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<PasskeyRow[]> {

@@ -3,12 +3,13 @@ import { transaction } from '../../db/open.ts';
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { Authenticators } from '../../http/kernel.ts';
 import { implement, type Route } from '../../http/route.ts';
-import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
+import { DAY_MS, toTimestamp } from '../../lib/clock.ts';
 import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
 import { readPage } from '../page.ts';
+import { forgetAfter } from '../retention.ts';
 import { createApiKey, endAdminSession, openAdminSession, revokeApiKey } from './api-keys.ts';
-import { findPresentedSession, listApiKeys, purgeAdminSessions } from './sql.ts';
+import { findPresentedSession, listApiKeys } from './sql.ts';
 import { apiKeyView } from './view.ts';
 
 interface PresentedKeyRow extends AgentSuspension {
@@ -24,13 +25,7 @@ export const projectAccessFeature = (): Feature => ({
   name: 'project-access',
   routes: projectAccessRoutes,
   authenticators: { api_key: authenticateApiKey, admin: authenticateAdmin },
-  retention: [
-    {
-      name: 'admin sessions',
-      tables: ['admin_sessions'],
-      purge: (db, now, limit) => purgeAdminSessions(db, addMs(now, -DAY_MS), limit),
-    },
-  ],
+  retention: [forgetAfter(DAY_MS, { name: 'admin sessions', table: 'admin_sessions', key: 'session_id' })],
 });
 
 const projectAccessRoutes: readonly Route[] = [

@@ -108,10 +108,3 @@ export async function findPresentedSession(db: Database, tokenHash: string, now:
     where s.token_hash = ${tokenHash}`;
   return row;
 }
-
-export async function purgeAdminSessions(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from admin_sessions where session_id in (
-      select session_id from admin_sessions where expires_at < ${before} order by expires_at limit ${limit})`;
-  return result.count;
-}

@@ -132,13 +132,6 @@ export async function voidCodes(tx: Tx, walletId: string, now: Date): Promise<vo
     where wallet_id = ${walletId} and act = 'recovery_code' and status = 'effective' and collected_at is null`;
 }
 
-export async function purgeChanges(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from pending_changes where change_id in (
-      select change_id from pending_changes where ended_at < ${before} limit ${limit})`;
-  return result.count;
-}
-
 /** No other device works, or did until a day before. */
 export async function isAlone(
   tx: Tx,

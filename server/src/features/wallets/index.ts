@@ -14,13 +14,14 @@ import { settleWallet } from '../connections/revocation.ts';
 import { forgetAuthorizations } from '../decisions/authorization.ts';
 import type { Feature } from '../feature.ts';
 import { readPage } from '../page.ts';
+import { forgetAfter } from '../retention.ts';
 import { authorizationIssues } from './allowance.ts';
 import { cancelChange, changeView, Waiting } from './changes.ts';
-import { listChanges, listDueWallets, purgeChanges } from './changes-sql.ts';
+import { listChanges, listDueWallets } from './changes-sql.ts';
 import { decisionKeyIssues, removeDecisionKey, setDecisionKey } from './decision-key.ts';
 import { deleteDevice, rotateDeviceToken } from './delete-device.ts';
 import { checkEnrolDevice, createLinkCode, enrolDevice, replaceRecoveryCode } from './enrol-device.ts';
-import { listDevices, purgeCodes } from './sql.ts';
+import { listDevices } from './sql.ts';
 import { holdCurrent, takeEffect } from './take-effect.ts';
 import { type DeviceRow, deviceView } from './view.ts';
 
@@ -33,16 +34,18 @@ export const walletsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature =>
   jobs: [changesJob],
   authenticators: { wallet: authenticateDevice(lastSeen) },
   retention: [
-    {
+    forgetAfter(DAY_MS, {
       name: 'wallet codes',
-      tables: ['wallet_codes'],
-      purge: (db, now, limit) => purgeCodes(db, addMs(now, -DAY_MS), limit),
-    },
-    {
+      table: 'wallet_codes',
+      key: 'code_hash',
+      time: 'coalesce(used_at, expires_at)',
+    }),
+    forgetAfter(KEPT_CHANGES_MS, {
       name: 'pending changes',
-      tables: ['pending_changes'],
-      purge: (db, now, limit) => purgeChanges(db, addMs(now, -KEPT_CHANGES_MS), limit),
-    },
+      table: 'pending_changes',
+      key: 'change_id',
+      time: 'ended_at',
+    }),
     { name: 'authorizations', tables: ['used_authorizations'], purge: forgetAuthorizations },
     unusedWalletRetention,
   ],

@@ -1,4 +1,4 @@
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { addMs } from '../../lib/clock.ts';
 import { KEPT_ENDED_TOKENS } from '../callers/device-token.ts';
@@ -140,12 +140,4 @@ export async function forgetOldDeviceTokens(tx: Tx, deviceId: string, now: Date)
       select token_hash from device_tokens where device_id = ${deviceId} and ended_at is not null
       order by created_at desc, token_hash offset ${KEPT_ENDED_TOKENS.count})
     and ended_at < ${addMs(now, -KEPT_ENDED_TOKENS.forMs)}`;
-}
-
-/** Spent or expired codes are forgotten a day later. */
-export async function purgeCodes(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from wallet_codes where code_hash in (
-      select code_hash from wallet_codes where coalesce(used_at, expires_at) < ${before} limit ${limit})`;
-  return result.count;
 }
