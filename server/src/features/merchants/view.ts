@@ -1,17 +1,15 @@
-import type { DomainMethod, DomainStatus, MerchantStatus } from '@payassent/protocol';
-import type { Domain, DomainChallenge, Merchant } from '@payassent/protocol/records';
-import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
+import {
+  type Domain,
+  type DomainChallenge,
+  DomainSchema,
+  type Merchant,
+  MerchantSchema,
+} from '@payassent/protocol/records';
+import { toTimestamp } from '../../lib/clock.ts';
+import { type Stored, viewOf } from '../record.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 
-export interface MerchantRow {
-  merchant_id: string;
-  name: string;
-  status: MerchantStatus;
-  require_payee_binding: boolean;
-  four_eyes: boolean;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
+export interface MerchantRow extends Stored<Merchant> {
   /** By the operator of the installation. */
   suspended_at: Date | null;
 }
@@ -26,41 +24,15 @@ export interface DomainWatch {
   absence_told: number;
 }
 
-export interface DomainRow extends DomainWatch {
-  domain_id: string;
+export interface DomainRow extends DomainWatch, Stored<Domain> {
   merchant_id: string;
-  domain: string;
-  method: DomainMethod;
-  status: DomainStatus;
   challenge: string;
   challenge_expires_at: Date;
-  created_at: Date;
-  verified_at: Date | null;
 }
 
-export function merchantView(row: MerchantRow): Merchant {
-  return {
-    merchant_id: row.merchant_id,
-    name: row.name,
-    status: row.status,
-    require_payee_binding: row.require_payee_binding,
-    four_eyes: row.four_eyes,
-    version: row.version,
-    created_at: toTimestamp(row.created_at),
-    updated_at: toTimestamp(row.updated_at),
-  };
-}
+export const merchantView = viewOf(MerchantSchema);
 
-export function domainView(row: DomainRow): Domain {
-  return {
-    domain_id: row.domain_id,
-    domain: row.domain,
-    method: row.method,
-    status: row.status,
-    created_at: toTimestamp(row.created_at),
-    verified_at: toTimestampOrNull(row.verified_at),
-  };
-}
+export const domainView = viewOf(DomainSchema);
 
 /** Both ways are shown; the record's own method is the one that is checked. */
 export function challengeView(row: DomainRow): DomainChallenge {

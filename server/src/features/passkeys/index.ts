@@ -1,15 +1,16 @@
 import * as api from '@payassent/protocol/api';
-import type { Passkey } from '@payassent/protocol/records';
+import { PasskeySchema } from '@payassent/protocol/records';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { unauthenticated } from '../../http/credentials.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { implement, type Route } from '../../http/route.ts';
 import { stepUpRequired } from '../../http/step-up.ts';
-import { DAY_MS, toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
 import { grantView, readSessionView } from '../merchant-accounts/cookies.ts';
+import { viewOf } from '../record.ts';
 import { forgetAfter } from '../retention.ts';
 import {
   assertionOptions,
@@ -169,20 +170,4 @@ const passkeyRoutes: readonly Route[] = [
   signInNow,
 ];
 
-function passkeyView(row: {
-  passkey_id: string;
-  name: string;
-  backed_up: boolean;
-  created_at: Date;
-  effective_at: Date;
-  last_used_at: Date | null;
-}): Passkey {
-  return {
-    passkey_id: row.passkey_id,
-    name: row.name,
-    backed_up: row.backed_up,
-    created_at: toTimestamp(row.created_at),
-    effective_at: toTimestamp(row.effective_at),
-    last_used_at: toTimestampOrNull(row.last_used_at),
-  };
-}
+const passkeyView = viewOf(PasskeySchema);

@@ -1,19 +1,14 @@
-import type { PendingChangeStatus, WalletChangeAct } from '@payassent/protocol';
+import type { WalletChangeAct } from '@payassent/protocol';
 import type { DecisionKey } from '@payassent/protocol/evidence';
+import type { PendingChange } from '@payassent/protocol/records';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
+import type { Stored } from '../record.ts';
 
-export interface ChangeRow {
-  change_id: string;
+export interface ChangeRow extends Stored<PendingChange> {
   wallet_id: string;
-  act: WalletChangeAct;
-  device_id: string | null;
-  requested_by: string;
   held: string | null;
   key: DecisionKey | null;
-  status: PendingChangeStatus;
-  created_at: Date;
-  takes_effect_at: Date;
 }
 
 const MAX_ENDED = 50;

@@ -1,14 +1,15 @@
 import type { AuditEventType, WalletChangeAct } from '@payassent/protocol';
 import { type DecisionKey, decisionKeyThumbprint } from '@payassent/protocol/evidence';
-import type { PendingChange } from '@payassent/protocol/records';
+import { PendingChangeSchema } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { type AuditActor, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { waitingTopic } from '../callers/topics.ts';
+import { viewOf } from '../record.ts';
 import * as sql from './changes-sql.ts';
 
 /** How long every device of the wallet can cancel a change that no key has authorized. */
@@ -141,14 +142,4 @@ async function record(tx: Tx, act: Act, step: Step, actor: AuditActor, changes: 
   await recordAudit(tx, act, ...entries);
 }
 
-export function changeView(row: sql.ChangeRow): PendingChange {
-  return {
-    change_id: row.change_id,
-    act: row.act,
-    device_id: row.device_id,
-    requested_by: row.requested_by,
-    created_at: toTimestamp(row.created_at),
-    takes_effect_at: toTimestamp(row.takes_effect_at),
-    status: row.status,
-  };
-}
+export const changeView = viewOf(PendingChangeSchema);
