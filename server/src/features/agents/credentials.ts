@@ -14,7 +14,7 @@ import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { audit } from '../audit/record.ts';
 import { mailName, queueOwnerMail } from '../notices/queue.ts';
-import { refuseImpossible } from './agents.ts';
+import { holdAgent, refuseImpossible } from './agents.ts';
 import {
   endCredential,
   insertCredential,
@@ -25,7 +25,6 @@ import {
   spendChallenge,
 } from './credential-sql.ts';
 import { type CredentialInput, type CredentialProof, SIGNATURE_INVALID } from './schema.ts';
-import { holdAgent } from './sql.ts';
 import { parseMoment } from './text.ts';
 import { agentTopic } from './usable.ts';
 import { type AgentRow, type CredentialRow, credentialStatus } from './view.ts';

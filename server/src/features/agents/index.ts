@@ -11,7 +11,7 @@ import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import type { Feature } from '../feature.ts';
 import { readPage } from '../page.ts';
 import { forgetAfter } from '../retention.ts';
-import { changeAgent, createAgent, readAgent, readCredentials } from './agents.ts';
+import { changeAgent, createAgent, listAgents, readAgent, readCredentials } from './agents.ts';
 import { claimEnding, endCredentialsOf, forgetEnding } from './credential-sql.ts';
 import { activateCredential, registerCredential, revokeCredential } from './credentials.ts';
 import {
@@ -21,7 +21,6 @@ import {
   checkCredentialProof,
   refuseEmptyChange,
 } from './schema.ts';
-import { listAgents } from './sql.ts';
 import {
   AGENT_TOKEN_LIFE_MS,
   issueAgentToken,

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/open.ts';
-import type { AuditRow } from './view.ts';
+import type { AuditRow } from './chain.ts';
 
 export interface ChainHead {
   position: number;

@@ -6,11 +6,10 @@ import { decodeCursor, type Position, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
 import { SECOND_MS, toTimestamp } from '../../lib/clock.ts';
 import type { Feature } from '../feature.ts';
-import { hashText } from './chain.ts';
+import { type AuditRow, auditView, hashText } from './chain.ts';
 import { chainJob } from './chain-job.ts';
 import { readHead } from './chain-sql.ts';
 import { purgeAuditEvents } from './retention.ts';
-import { type AuditRow, auditView } from './view.ts';
 
 export const auditFeature = (): Feature => ({
   name: 'audit',

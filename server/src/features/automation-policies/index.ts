@@ -11,7 +11,7 @@ import { readPage } from '../page.ts';
 import { readConnection } from '../project-access/connection.ts';
 import type { ProjectCaller, ProjectReader } from '../project-access/reach.ts';
 import { screenNames, screenNamesAndReferences, screenOwned } from '../project-access/screen.ts';
-import { changePolicy, createPolicy } from './change.ts';
+import { type Consent, changePolicy, createPolicy, optIn, resumePolicy } from './change.ts';
 import {
   checkEvaluateInput,
   checkPolicyChange,
@@ -19,7 +19,6 @@ import {
   type EvaluateInput,
   refuseEmptyChange,
 } from './checks.ts';
-import { type Consent, optIn, resumePolicy } from './consent.ts';
 import { mismatchIssues, resolveDestination } from './destination.ts';
 import { judgePayment } from './judge.ts';
 import { listPolicies } from './list.ts';

@@ -1,10 +1,11 @@
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
+import { headerValues } from '../../http/headers.ts';
 import type { Authenticators } from '../../http/kernel.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { authenticateConnection } from '../callers/connection-authenticator.ts';
+import { findConnectionToken, judgeConnectionToken, markFirstUse } from '../callers/connection-token.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
-import { purgeProofs } from '../callers/sender-proof.ts';
+import { proveSender, purgeProofs } from '../callers/sender-proof.ts';
 import type { Feature } from '../feature.ts';
 import { forgetAfter } from '../retention.ts';
 import { purgeConnectKeys } from './connect-keys.ts';
@@ -63,3 +64,29 @@ export const connectionRetention: readonly RetentionRule[] = [
     purge: (db, now, limit) => purgeSessions(db, addMs(now, -DAY_MS), limit),
   },
 ];
+
+export const authenticateConnection: Authenticators['connection'] = async (
+  context,
+  presented,
+  now,
+  { request, limiter },
+) => {
+  const { db, config } = context;
+  const row = await findConnectionToken(db, presented.tokenHash, now);
+  const principal = judgeConnectionToken(row);
+  // Before the first use is written down: a token that is shown without its key has not been used.
+  const proofs = headerValues(request, 'dpop');
+  if (row && (row.require_proof || proofs.length > 0)) {
+    const [path = ''] = (request.url ?? '').split('?');
+    const call = {
+      method: request.method ?? '',
+      path,
+      baseUrl: config.baseUrl,
+      proofs,
+      countSignature: () => limiter.take('proofs', row.connection_id, now),
+    };
+    await proveSender(db, presented, row.agent_id, call, now);
+  }
+  if (row?.first_used_at || (await markFirstUse(db, presented.tokenHash, now))) return principal;
+  return judgeConnectionToken(await findConnectionToken(db, presented.tokenHash, now));
+};

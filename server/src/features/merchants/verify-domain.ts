@@ -9,9 +9,8 @@ import { challengeRecordName, challengeUrl } from './challenge.ts';
 import { CHECK_EVERY_MS } from './check.ts';
 import { findDomain, findVerifiedOwner, isNameSuspended, lockForProof, markVerified } from './domain-sql.ts';
 import { lapseDomain } from './lapse-domain.ts';
-import { readMerchant } from './merchant.ts';
+import { activatePendingMerchant, readMerchant } from './merchant.ts';
 import { domainProofFailed, type ProofFailure, type ProofParts, proveDomainNow } from './prove-domain.ts';
-import { activatePendingMerchant } from './sql.ts';
 import type { DomainRow, MerchantRow } from './view.ts';
 
 // Each new turn means that somebody else's proof of the same name was committed meanwhile.

@@ -1,13 +1,21 @@
 import * as api from '@payassent/protocol/api';
+import type { Operator, TeamMember } from '@payassent/protocol/records';
 import { transaction } from '../../db/open.ts';
 import type { RateState } from '../../http/rate-limit.ts';
 import { answer, type Call, implement, type Route } from '../../http/route.ts';
+import { toTimestamp } from '../../lib/clock.ts';
 import type { Feature } from '../feature.ts';
 import { networkHash } from '../merchant-accounts/known-networks.ts';
+import { operatorView as viewOf } from '../merchant-accounts/view.ts';
 import { apiKeyView } from '../project-access/view.ts';
-import { changeRole, inviteOperator, removeOperator } from './operators.ts';
+import {
+  changeRole,
+  inviteOperator,
+  type OperatorRow,
+  type PendingPasskeyRow,
+  removeOperator,
+} from './operators.ts';
 import { hasAcceptedInvitation, listOperators, listPendingPasskeys } from './sql.ts';
-import { operatorView, teamMemberView } from './view.ts';
 
 /** The people who work for an organization, and their roles. */
 export const operatorsFeature = (): Feature => ({
@@ -83,3 +91,21 @@ const operatorRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function operatorView({ account_id, ...row }: OperatorRow): Operator {
+  return viewOf({ accountId: account_id, ...row });
+}
+
+function teamMemberView(row: OperatorRow, pending: readonly PendingPasskeyRow[]): TeamMember {
+  return {
+    ...operatorView(row),
+    pending_passkeys: pending
+      .filter((passkey) => passkey.account_id === row.account_id)
+      .map((passkey) => ({
+        passkey_id: passkey.passkey_id,
+        name: passkey.name,
+        created_at: toTimestamp(passkey.created_at),
+        effective_at: toTimestamp(passkey.effective_at),
+      })),
+  };
+}

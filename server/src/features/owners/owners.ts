@@ -1,6 +1,5 @@
 import type { Sql } from '../../db/open.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { countPersons, isSamePerson } from '../../lib/person.ts';
 
 /** Who owns an organization, as people and not as addresses. The rules that need a second one ask here. */
 
@@ -50,4 +49,23 @@ async function selectActiveOwners(sql: Sql, merchantId: string): Promise<OwnerRo
     from merchant_operators o join accounts a using (account_id) join merchants m using (merchant_id)
     where o.merchant_id = ${merchantId} and o.role = 'owner' and o.joined_at is not null
     order by o.account_id`;
+}
+
+/**
+ * The person behind an address: mailboxes read `me+second@`, `m.e@` and `Me@` of one domain as one. Two of them are no
+ * second pair of eyes.
+ */
+function personOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at).toLowerCase();
+  const bare = local.replace(/\+.*$/, '').replaceAll('.', '');
+  return `${bare === '' ? local : bare}@${email.slice(at + 1).toLowerCase()}`;
+}
+
+export function isSamePerson(one: string, other: string): boolean {
+  return personOf(one) === personOf(other);
+}
+
+export function countPersons(emails: readonly string[]): number {
+  return new Set(emails.map(personOf)).size;
 }

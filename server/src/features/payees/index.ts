@@ -2,8 +2,7 @@ import * as api from '@payassent/protocol/api';
 import { AppError, notFound } from '../../errors.ts';
 import { implement } from '../../http/route.ts';
 import type { Feature } from '../feature.ts';
-import { findActivePayee, payeeView } from './find.ts';
-import { selectPayees } from './sql.ts';
+import { findActivePayee, payeeView, selectPayees } from './find.ts';
 
 /** What a connected agent can see of its merchant: whom it may ask its user to pay. */
 export const payeesFeature = (): Feature => ({

@@ -3,12 +3,13 @@ import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { traceOf } from '../../http/headers.ts';
+import type { Authenticators } from '../../http/kernel.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { type Answer, answer, implement } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS, SECOND_MS, toTimestamp } from '../../lib/clock.ts';
-import { authenticateDevice } from '../callers/device-authenticator.ts';
+import { findDeviceToken, judgeDeviceToken, markDeviceTokenUsed } from '../callers/device-token.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { settleWallet } from '../connections/revocation.ts';
 import { forgetAuthorizations } from '../decisions/authorization.ts';
@@ -239,3 +240,15 @@ async function deleteUnusedWallets(db: Database, before: Date, limit: number): P
     delete from wallets where wallet_id in (select wallet_id from old)`;
   return result.count;
 }
+
+export const authenticateDevice =
+  (lastSeen: LastSeen): Authenticators['wallet'] =>
+  async ({ db }, presented, now) => {
+    const { tokenHash, deviceId } = presented;
+    const row = await findDeviceToken(db, tokenHash);
+    const principal = judgeDeviceToken(row, deviceId, now);
+    lastSeen.note(tokenHash, now);
+    if (row?.first_used_at) return principal;
+    await transaction(db, (tx) => markDeviceTokenUsed(tx, principal.deviceId, tokenHash, now));
+    return judgeDeviceToken(await findDeviceToken(db, tokenHash), deviceId, now);
+  };

@@ -5,7 +5,7 @@ import {
   type ApiKeyCreatedNotice,
   mailName,
 } from '../../notices/queue.ts';
-import { composeMail, type NoticeFacts, readableTime } from './layout.ts';
+import { composeMail, type NoticeFacts, noticeFooter, readableTime } from './layout.ts';
 
 interface Wording {
   subject: string;
@@ -160,14 +160,13 @@ export function accessChangedMail(
     to,
     subject: wording.subject,
     blocks: [
-      { kind: 'paragraph', text: 'Hello,' },
-      { kind: 'paragraph', text: `At ${readableTime(at)} ${wording.what(merchant)}` },
+      `At ${readableTime(at)} ${wording.what(merchant)}`,
       { kind: 'facts', rows: notice.facts },
       ...(link === undefined || wording.link === undefined
         ? []
         : [{ kind: 'link', label: wording.link, url: link } as const]),
-      { kind: 'paragraph', text: 'If this is right, there is nothing to do.' },
-      { kind: 'paragraph', text: `If it is not, go to ${baseUrl}: ${wording.otherwise}` },
+      'If this is right, there is nothing to do.',
+      `If it is not, go to ${baseUrl}: ${wording.otherwise}`,
     ],
     footer: `Sent by PayAssent at ${baseUrl} to every owner of ${merchant} and to the person concerned. This notice cannot be switched off.`,
   });
@@ -181,11 +180,7 @@ export function apiKeyCreatedMail({ to, baseUrl, at, notice }: NoticeFacts<ApiKe
     to,
     subject: 'A new API key of your organization',
     blocks: [
-      { kind: 'paragraph', text: 'Hello,' },
-      {
-        kind: 'paragraph',
-        text: `At ${readableTime(at)} an API key of ${merchant} was made on PayAssent, by ${with_}. It works until it is revoked:`,
-      },
+      `At ${readableTime(at)} an API key of ${merchant} was made on PayAssent, by ${with_}. It works until it is revoked:`,
       {
         kind: 'facts',
         rows: [
@@ -194,12 +189,9 @@ export function apiKeyCreatedMail({ to, baseUrl, at, notice }: NoticeFacts<ApiKe
           ['Agent', `${mailName(notice.agent_name)} (${notice.agent_id})`],
         ],
       },
-      { kind: 'paragraph', text: 'If one of you did this, there is nothing to do.' },
-      {
-        kind: 'paragraph',
-        text: `If nobody of you did this: sign in at ${baseUrl}, revoke the key, and sign out everywhere. That also ends every key that you made with an admin session, and every key that you made in the last 24 hours.`,
-      },
+      'If one of you did this, there is nothing to do.',
+      `If nobody of you did this: sign in at ${baseUrl}, revoke the key, and sign out everywhere. That also ends every key that you made with an admin session, and every key that you made in the last 24 hours.`,
     ],
-    footer: `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`,
+    footer: noticeFooter(baseUrl, merchant),
   });
 }

@@ -6,7 +6,7 @@ import {
   mailName,
   type PayeeActivatedNotice,
 } from '../../notices/queue.ts';
-import { type Block, composeMail, type NoticeFacts, readableTime } from './layout.ts';
+import { type Block, composeMail, type NoticeFacts, noticeFooter, readableTime } from './layout.ts';
 
 /** The mail that lets an operator notice a payee that somebody else put in place. */
 export function payeeActivatedMail({ to, baseUrl, at, notice }: NoticeFacts<PayeeActivatedNotice>): Mail {
@@ -16,11 +16,7 @@ export function payeeActivatedMail({ to, baseUrl, at, notice }: NoticeFacts<Paye
     to,
     subject: 'A payee of your organization is now active',
     blocks: [
-      { kind: 'paragraph', text: 'Hello,' },
-      {
-        kind: 'paragraph',
-        text: `At ${readableTime(at)} an operator of ${merchant} activated a payee on PayAssent. From now on, new payment requests to ${payee} ask customers to pay to this address:`,
-      },
+      `At ${readableTime(at)} an operator of ${merchant} activated a payee on PayAssent. From now on, new payment requests to ${payee} ask customers to pay to this address:`,
       {
         kind: 'facts',
         rows: [
@@ -38,16 +34,10 @@ export function payeeActivatedMail({ to, baseUrl, at, notice }: NoticeFacts<Paye
           ['Version', notice.recipient_version_id],
         ],
       },
-      {
-        kind: 'paragraph',
-        text: 'Please compare the address with the one you expect. If it is right, there is nothing to do.',
-      },
-      {
-        kind: 'paragraph',
-        text: `If it is wrong, or nobody of you did this: sign in at ${baseUrl}, archive the recipient, sign out everywhere, and check who can change the DNS records or the web server of ${notice.domain}.`,
-      },
+      'Please compare the address with the one you expect. If it is right, there is nothing to do.',
+      `If it is wrong, or nobody of you did this: sign in at ${baseUrl}, archive the recipient, sign out everywhere, and check who can change the DNS records or the web server of ${notice.domain}.`,
     ],
-    footer: `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`,
+    footer: noticeFooter(baseUrl, merchant),
   });
 }
 
@@ -64,22 +54,14 @@ export function domainLostMail({ to, baseUrl, at, notice }: NoticeFacts<DomainLo
     to,
     subject: `${domain} no longer vouches for your organization`,
     blocks: [
-      { kind: 'paragraph', text: 'Hello,' },
-      { kind: 'paragraph', text: why },
+      why,
       ...suspendedBlocks(notice),
-      {
-        kind: 'paragraph',
-        text:
-          suspended === 0
-            ? `If ${domain} is still yours, sign in at ${baseUrl}, publish its challenge again and verify it.`
-            : `If ${domain} is still yours, sign in at ${baseUrl}, publish its challenge again and verify it, then verify and activate these payees again. A payee can also be activated with another domain of yours.`,
-      },
-      {
-        kind: 'paragraph',
-        text: `If you did not expect this, check who can change the DNS records or the web server of ${domain}.`,
-      },
+      suspended === 0
+        ? `If ${domain} is still yours, sign in at ${baseUrl}, publish its challenge again and verify it.`
+        : `If ${domain} is still yours, sign in at ${baseUrl}, publish its challenge again and verify it, then verify and activate these payees again. A payee can also be activated with another domain of yours.`,
+      `If you did not expect this, check who can change the DNS records or the web server of ${domain}.`,
     ],
-    footer: footer(baseUrl, merchant),
+    footer: noticeFooter(baseUrl, merchant),
   });
 }
 
@@ -87,10 +69,7 @@ function suspendedBlocks({ suspended, payees }: DomainLostNotice): Block[] {
   if (suspended === 0) return [];
   const more = suspended - payees.length;
   return [
-    {
-      kind: 'paragraph',
-      text: 'These payees rested on it and are suspended. No new payment requests to them can be made, and open requests no longer show them as verified:',
-    },
+    'These payees rested on it and are suspended. No new payment requests to them can be made, and open requests no longer show them as verified:',
     {
       kind: 'facts',
       rows: [
@@ -109,21 +88,11 @@ export function domainGainedMail({ to, baseUrl, at, notice }: NoticeFacts<Domain
     to,
     subject: `Your organization has proved ${domain}, which another organization held before`,
     blocks: [
-      { kind: 'paragraph', text: 'Hello,' },
-      {
-        kind: 'paragraph',
-        text: `At ${readableTime(at)} an operator of ${merchant} proved the domain ${domain} on PayAssent. Until then another organization held it as verified. It has lapsed there, and that organization's payees under this domain are suspended.`,
-      },
-      {
-        kind: 'paragraph',
-        text: `If ${domain} has always been yours, somebody else was able to publish records under it: check who can change its DNS records and its web server.`,
-      },
-      {
-        kind: 'paragraph',
-        text: `If nobody of you did this, sign in at ${baseUrl}, delete the domain and sign out everywhere.`,
-      },
+      `At ${readableTime(at)} an operator of ${merchant} proved the domain ${domain} on PayAssent. Until then another organization held it as verified. It has lapsed there, and that organization's payees under this domain are suspended.`,
+      `If ${domain} has always been yours, somebody else was able to publish records under it: check who can change its DNS records and its web server.`,
+      `If nobody of you did this, sign in at ${baseUrl}, delete the domain and sign out everywhere.`,
     ],
-    footer: footer(baseUrl, merchant),
+    footer: noticeFooter(baseUrl, merchant),
   });
 }
 
@@ -135,11 +104,7 @@ export function domainAbsentMail({ to, baseUrl, at, notice }: NoticeFacts<Domain
     to,
     subject: `The proof of ${domain} has been missing for ${count(days)}`,
     blocks: [
-      { kind: 'paragraph', text: 'Hello,' },
-      {
-        kind: 'paragraph',
-        text: `PayAssent looks up the challenge of ${domain} once a day. At ${readableTime(at)} it had been missing for ${count(days)}. If it stays missing for ${count(left)} more, the domain lapses and the payees of ${merchant} that rest on it are suspended.`,
-      },
+      `PayAssent looks up the challenge of ${domain} once a day. At ${readableTime(at)} it had been missing for ${count(days)}. If it stays missing for ${count(left)} more, the domain lapses and the payees of ${merchant} that rest on it are suspended.`,
       {
         kind: 'facts',
         rows: [
@@ -147,16 +112,12 @@ export function domainAbsentMail({ to, baseUrl, at, notice }: NoticeFacts<Domain
           ['Expected', notice.expected],
         ],
       },
-      { kind: 'paragraph', text: 'Publish it exactly as shown and leave it there. Nothing else is to do.' },
+      'Publish it exactly as shown and leave it there. Nothing else is to do.',
     ],
-    footer: footer(baseUrl, merchant),
+    footer: noticeFooter(baseUrl, merchant),
   });
 }
 
 function count(days: number): string {
   return days === 1 ? 'one day' : `${days} days`;
-}
-
-function footer(baseUrl: string, merchant: string): string {
-  return `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countPersons, isSamePerson } from './person.ts';
+import { countPersons, isSamePerson } from './owners.ts';
 
 it('addresses that differ only by case, dots or a +tag before one domain are one person', () => {
   for (const other of ['Me@shop.example', 'm.e@shop.example', 'me+two@shop.example', 'M.e+a+b@SHOP.example'])
