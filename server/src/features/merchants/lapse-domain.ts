@@ -2,7 +2,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { addMs } from '../../lib/clock.ts';
-import { parseDomainName } from '../../lib/domain-name.ts';
+import { parseDomainName } from '../../lib/domain-name/index.ts';
 import { type AuditActor, audit, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { type DomainLostNotice, queueOperatorMail } from '../notices/queue.ts';
 import { logPayees } from '../transparency-log/append.ts';

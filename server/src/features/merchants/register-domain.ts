@@ -4,7 +4,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
-import { parseDomainName } from '../../lib/domain-name.ts';
+import { parseDomainName } from '../../lib/domain-name/index.ts';
 import { audit, auditActor } from '../audit/record.ts';
 import { queueOwnerMail } from '../notices/queue.ts';
 import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';

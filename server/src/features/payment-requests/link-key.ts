@@ -1,6 +1,6 @@
 import { createPrivateKey, sign as signBytes } from 'node:crypto';
 import { ed25519PublicKey, encodeBase64Url, signSep7 } from '@payassent/protocol';
-import { parseDomainName } from '../../lib/domain-name.ts';
+import { parseDomainName } from '../../lib/domain-name/index.ts';
 import type { Keys } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
 

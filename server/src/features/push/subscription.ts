@@ -11,7 +11,7 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { deleteSubscription, ownDevice } from '../wallets/subscriptions.ts';
 import type { DeviceRow } from '../wallets/view.ts';
-import { urlIssues } from '../webhooks/schema.ts';
+import { urlIssues } from '../webhooks/endpoints/schema.ts';
 import { hostIn } from '../webhooks/send.ts';
 import { upsertSubscription } from './sql.ts';
 

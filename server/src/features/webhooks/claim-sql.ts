@@ -1,7 +1,7 @@
 import { isDistributed } from '../../db/layout.ts';
 import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Database, Fragment } from '../../db/open.ts';
-import type { SealedSecrets } from './secrets.ts';
+import type { SealedSecrets } from './endpoints/secrets.ts';
 
 /** What a worker needs to know of an endpoint, as it stood when the walk came by. */
 export interface DueEndpoint extends SealedSecrets {

@@ -5,7 +5,7 @@ import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { forgetRanges } from '../../jobs/ranges.ts';
 import type { PageRead } from '../page.ts';
-import type { DeliveryRow } from './view.ts';
+import type { DeliveryRow } from './endpoints/view.ts';
 
 interface DeliveryFilter {
   endpointId: string | undefined;

@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts';
 import { backlogJob } from './backlog-job.ts';
 import { deleteOldAttempts, deleteOldMessages } from './delivery-sql.ts';
 import { deliveryJob } from './job.ts';
-import { deliveryRoutes, endpointRoutes } from './routes.ts';
+import { deliveryRoutes, endpointRoutes } from './endpoints/routes.ts';
 
 export const webhooksFeature = (): Feature => ({
   name: 'webhooks',

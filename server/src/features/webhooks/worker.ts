@@ -15,7 +15,7 @@ import {
   sweepSlow,
 } from './load.ts';
 import { GIVE_UP_AFTER_MS, PATIENCE_MS } from './schedule.ts';
-import { disableEndpoint } from './sql.ts';
+import { disableEndpoint } from './endpoints/sql.ts';
 import { parkDue, unpark } from './tidy-sql.ts';
 import { type Held, isBusy, isTooLate, LEASE_MS, type Worker, wake } from './worker-state.ts';
 

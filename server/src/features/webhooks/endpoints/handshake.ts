@@ -1,15 +1,15 @@
 import { WEBHOOK_VERIFICATION_TYPE } from '@payassent/protocol';
-import type { Act } from '../../act.ts';
-import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
-import type { Keys } from '../../lib/keys.ts';
-import type { Outbound, OutboundResult } from '../../lib/outbound/index.ts';
-import { insertFinishedDelivery } from './delivery-sql.ts';
+import type { Act } from '../../../act.ts';
+import type { Tx } from '../../../db/open.ts';
+import { AppError, notFound } from '../../../errors.ts';
+import type { MerchantPrincipal } from '../../../http/principals.ts';
+import type { Keys } from '../../../lib/keys.ts';
+import type { Outbound, OutboundResult } from '../../../lib/outbound/index.ts';
+import { insertFinishedDelivery } from '../delivery-sql.ts';
 import { applyChange } from './endpoints.ts';
-import { webhookBody } from './queue.ts';
+import { webhookBody } from '../queue.ts';
 import { openSecrets } from './secrets.ts';
-import { failed, judgeAnswer, type Outcome, postOf } from './send.ts';
+import { failed, judgeAnswer, type Outcome, postOf } from '../send.ts';
 import { lockEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 

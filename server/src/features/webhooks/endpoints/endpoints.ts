@@ -1,17 +1,17 @@
 import { allowedNext, newWebhookSecret, type WebhookEndpointStatus } from '@payassent/protocol';
-import type { Act } from '../../act.ts';
-import type { Tx } from '../../db/open.ts';
-import { AppError, invalid, notFound, versionConflict } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
-import { addMs, DAY_MS } from '../../lib/clock.ts';
-import type { Keys } from '../../lib/keys.ts';
-import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
-import { queueOwnerMail } from '../notices/queue.ts';
-import { cancelQueue } from './delivery-sql.ts';
-import { announceQueue } from './queue.ts';
+import type { Act } from '../../../act.ts';
+import type { Tx } from '../../../db/open.ts';
+import { AppError, invalid, notFound, versionConflict } from '../../../errors.ts';
+import type { MerchantPrincipal } from '../../../http/principals.ts';
+import { addMs, DAY_MS } from '../../../lib/clock.ts';
+import type { Keys } from '../../../lib/keys.ts';
+import { type AuditEntry, audit, auditActor, recordAudit } from '../../audit/record.ts';
+import { queueOwnerMail } from '../../notices/queue.ts';
+import { cancelQueue } from '../delivery-sql.ts';
+import { announceQueue } from '../queue.ts';
 import type { EndpointChange, EndpointInput } from './schema.ts';
 import { sealSecret } from './secrets.ts';
-import { hostIn } from './send.ts';
+import { hostIn } from '../send.ts';
 import { countEndpoints, lockEndpoint, lockMerchant, markEndpointDeleted, updateEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type WebhookDelivery,
-  WebhookDeliverySchema,
-  type WebhookEndpoint,
-  WebhookEndpointSchema,
-} from '@payassent/protocol/records';
-import { type Stored, viewOf } from '../record.ts';
+import { type WebhookDelivery, WebhookDeliverySchema, type WebhookEndpoint, WebhookEndpointSchema } from '@payassent/protocol/records';
+import { type Stored, viewOf } from '../../record.ts';
 import type { SealedSecrets } from './secrets.ts';
 
 export interface EndpointRow extends SealedSecrets, Stored<Omit<WebhookEndpoint, 'webhook_endpoint_id'>> {

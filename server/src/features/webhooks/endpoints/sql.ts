@@ -1,7 +1,7 @@
 import type { WebhookEndpointStatus } from '@payassent/protocol';
-import type { Sql, Tx } from '../../db/open.ts';
-import { mayBecome } from '../../db/status.ts';
-import { newestFirst, type PageRead } from '../page.ts';
+import type { Sql, Tx } from '../../../db/open.ts';
+import { mayBecome } from '../../../db/status.ts';
+import { newestFirst, type PageRead } from '../../page.ts';
 import type { EndpointRow } from './view.ts';
 
 /** Serialises what counts the endpoints of one merchant. */

@@ -1,5 +1,5 @@
 import { parseWebhookSecret } from '@payassent/protocol';
-import type { Keys } from '../../lib/keys.ts';
+import type { Keys } from '../../../lib/keys.ts';
 
 /** The secret columns of an endpoint. */
 export interface SealedSecrets {

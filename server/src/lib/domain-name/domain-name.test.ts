@@ -2,7 +2,7 @@ import { isLogDomain } from '@payassent/protocol/evidence';
 import { bestTimeMs } from '@payassent/test-kit/best-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDomainName } from './domain-name.ts';
+import { parseDomainName } from './index.ts';
 
 function domainOf(text: string): string {
   const parsed = parseDomainName(text);

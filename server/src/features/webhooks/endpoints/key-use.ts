@@ -1,11 +1,11 @@
 import { newWebhookSecret } from '@payassent/protocol';
-import type { Act } from '../../act.ts';
-import { holding } from '../../db/machine.ts';
-import type { Tx } from '../../db/open.ts';
-import { mayBecome } from '../../db/status.ts';
-import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
-import type { Keys, Sealed } from '../../lib/keys.ts';
-import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import type { Act } from '../../../act.ts';
+import { holding } from '../../../db/machine.ts';
+import type { Tx } from '../../../db/open.ts';
+import { mayBecome } from '../../../db/status.ts';
+import type { KeyCount, KeyUse } from '../../../keys/key-use.ts';
+import type { Keys, Sealed } from '../../../lib/keys.ts';
+import { recordAudit, SYSTEM_ACTOR } from '../../audit/record.ts';
 import { sealSecret } from './secrets.ts';
 
 interface BoxRow {

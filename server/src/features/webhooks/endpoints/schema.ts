@@ -1,6 +1,6 @@
 import { type Issue, isWebhookSubscription, WEBHOOK_SUBSCRIPTIONS } from '@payassent/protocol';
 import type { BodyOf, createWebhookEndpoint, updateWebhookEndpoint } from '@payassent/protocol/api';
-import { judgeUrl, type UrlFault } from '../../lib/outbound/index.ts';
+import { judgeUrl, type UrlFault } from '../../../lib/outbound/index.ts';
 
 export type EndpointInput = BodyOf<typeof createWebhookEndpoint>;
 export type EndpointChange = BodyOf<typeof updateWebhookEndpoint>;
