@@ -1,3 +1,7 @@
+// Agents, their public keys, and the short tokens that they exchange signed assertions for.
+// Others import `agents`, `schema`, `text` and `usable`.
+// A token works only while its agent is active and the key that signed for it is proved and within its dates.
+
 import * as api from '@payassent/protocol/api';
 import { createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
@@ -37,7 +41,6 @@ interface TokenRow extends Standing {
   token_expires_at: Date;
 }
 
-/** Agents, their public keys, and the short tokens that they exchange signed assertions for. */
 export const agentsFeature = (): Feature => ({
   name: 'agents',
   routes: [...agentRoutes, ...credentialRoutes, ...tokenRoutes],

@@ -1,3 +1,7 @@
+// Changes that wait for a second owner.
+// Only the composition imports it: the pipeline keeps a call here.
+// A kept call is decided once, in time, and by another person than the one who asked for it.
+
 import * as api from '@payassent/protocol/api';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
@@ -16,7 +20,6 @@ import { type ApprovalRow, approvalView } from './view.ts';
 /** As long as the audit trail that names them. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Changes that wait for a second owner. */
 export const approvalsFeature = (): Feature => ({
   name: 'approvals',
   routes: approvalRoutes,

@@ -1,3 +1,7 @@
+// The audit trail: who did what in the installation, and the chain of hashes over it.
+// Every feature imports `record`; the host's commands import `verify-chain`.
+// An entry commits with the act that it is about, and no later change of it goes unnoticed.
+
 import * as api from '@payassent/protocol/api';
 import type { Context } from '../../context.ts';
 import type { Sql } from '../../db/open.ts';

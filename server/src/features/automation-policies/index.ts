@@ -1,3 +1,7 @@
+// What an agent may pay alone: drafted by anyone, allowed by the customer, limited by exact amounts.
+// Agent payments import `judge`, `destination`, `open-policy`, `checks` and `usage`; connections import `list` and `stop`.
+// Consent covers the payees and limits of the version that the customer saw, and nothing beyond the cumulative limit is reserved.
+
 import * as api from '@payassent/protocol/api';
 import type { PolicyEvaluation } from '@payassent/protocol/records';
 import { type Act, createAct } from '../../act.ts';
@@ -26,7 +30,6 @@ import { findPolicy } from './open-policy.ts';
 import { expirePoliciesOfAll, isOver, pausePolicy, revokePolicy, settlePoliciesOf } from './stop.ts';
 import { policyView } from './view.ts';
 
-/** What an agent may pay by itself: drafted by anyone, allowed by the user alone, held by exact limits. */
 export const automationPoliciesFeature = (): Feature => ({
   name: 'automation-policies',
   routes: policyRoutes,

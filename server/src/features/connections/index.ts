@@ -1,3 +1,7 @@
+// How an agent and a wallet connect (Connect Keys, invitations, pairing), and how the connection ends.
+// Wallets import `revocation`; nothing else is for others.
+// A connection exists only after its wallet has approved it, with exactly the approved scopes.
+
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import { headerValues } from '../../http/headers.ts';
 import type { Authenticators } from '../../http/kernel.ts';
@@ -13,7 +17,6 @@ import { revocationJob } from './jobs.ts';
 import { purgeSessions } from './pairing-sql.ts';
 import { connectionRoutes, connectKeyRoutes, invitationRoutes, pairingRoutes } from './routes.ts';
 
-/** How an agent and a wallet come together, and how they part. */
 export const connectionsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature => ({
   name: 'connections',
   routes: [...connectKeyRoutes, ...invitationRoutes, ...pairingRoutes, ...connectionRoutes(lastSeen)],

@@ -1,3 +1,7 @@
+// Evidence bundles: everything about one payment, signed, to be verified offline.
+// Nothing imports it but the composition.
+// A bundle is read in one snapshot, and says nothing that the database does not hold.
+
 import { isFinal, parseExactJson } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol/records';

@@ -1,3 +1,7 @@
+// Team members: signing in by mail, the organizations that they may enter, and their sessions.
+// Passkeys import `sessions`, `grants` and `cookies`; operators import `known-networks` and `view`.
+// A link or grant works once, and no queue or backup holds one that works.
+
 import type { Issue, OperatorRole } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
@@ -45,7 +49,6 @@ interface SessionRow {
   recovers_at: Date | null;
 }
 
-/** Operators: how they get in by mail, what they may enter, and their sessions. */
 export const merchantAccountsFeature = (): Feature => ({
   name: 'merchant-accounts',
   routes: accountRoutes,

@@ -1,3 +1,7 @@
+// Organizations and the domains that prove who they are.
+// Others import `merchant`, `prove-domain`, `verified-domain`, `lapse-domain`, `view` and `payee-standing`.
+// At most one organization has a domain verified, and what was proved with it is suspended in the commit in which the domain ends.
+
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
@@ -14,7 +18,6 @@ import { changeIssues, domainIssues } from './schema.ts';
 import { verifyDomain } from './verify-domain.ts';
 import { challengeView, domainView, merchantView } from './view.ts';
 
-/** Organizations and the domains that prove who they are. */
 export const merchantsFeature = (): Feature => ({
   name: 'merchants',
   routes: [...merchantRoutes, ...domainRoutes],

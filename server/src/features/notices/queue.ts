@@ -1,9 +1,11 @@
+// Mail that waits to be sent. What it says is written when it leaves, by `merchant-accounts`.
+// Any feature may import it; it imports none.
+// A notice commits with the act that it tells of.
+
 import { NAME_NOT_SHOWN, type OperatorRole, type PayeeBinding, shownName } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
-
-/** Mail that waits to be sent. What it says is written when it leaves, by the part that sends it. */
 
 export const MAIL_JOB = 'mail';
 

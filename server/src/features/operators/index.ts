@@ -1,3 +1,7 @@
+// The people who work for an organization, and their roles.
+// Nothing imports it but the composition.
+// Every change of operators is judged by what the one before it has left, and an owner always remains.
+
 import * as api from '@payassent/protocol/api';
 import type { Operator, TeamMember } from '@payassent/protocol/records';
 import { transaction } from '../../db/open.ts';
@@ -17,7 +21,6 @@ import {
 } from './operators.ts';
 import { hasAcceptedInvitation, listOperators, listPendingPasskeys } from './sql.ts';
 
-/** The people who work for an organization, and their roles. */
 export const operatorsFeature = (): Feature => ({
   name: 'operators',
   routes: operatorRoutes,

@@ -1,7 +1,9 @@
+// Who owns an organization, as people and not as addresses.
+// Any rule that needs a second owner imports it; it imports no feature.
+// Two addresses of one mailbox are one person, and a new owner counts after a day.
+
 import type { Sql } from '../../db/open.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-
-/** Who owns an organization, as people and not as addresses. The rules that need a second one ask here. */
 
 /** How many people own the organization, with or without one of the owners. */
 export async function countOwners(

@@ -1,3 +1,7 @@
+// Passkeys of team members: signing in, and showing again who acts where it matters.
+// The host's commands import `passkeys`; nothing else is for others.
+// A challenge is spent by its first use, and a first passkey counts after a day.
+
 import * as api from '@payassent/protocol/api';
 import { PasskeySchema } from '@payassent/protocol/records';
 import { transaction } from '../../db/open.ts';
@@ -32,7 +36,6 @@ import {
 } from './passkeys.ts';
 import { findByCredential, findEmail, listPasskeys } from './sql.ts';
 
-/** Passkeys of operators: signing in, and showing again who acts where it matters. */
 export const passkeysFeature = (): Feature => ({
   name: 'passkeys',
   routes: passkeyRoutes,

@@ -1,10 +1,13 @@
+// What a connected agent can see of its merchant: whom it may ask its customer to pay.
+// The preview of payment requests imports `find`.
+// Only active payees of the caller's own merchant, on enabled networks, are shown.
+
 import * as api from '@payassent/protocol/api';
 import { AppError, notFound } from '../../errors.ts';
 import { implement } from '../../http/route.ts';
 import type { Feature } from '../feature.ts';
 import { findActivePayee, payeeView, selectPayees } from './find.ts';
 
-/** What a connected agent can see of its merchant: whom it may ask its user to pay. */
 export const payeesFeature = (): Feature => ({
   name: 'payees',
   routes: [

@@ -1,3 +1,7 @@
+// What opens agent payments and policies besides a wallet: API keys for agents, admin sessions for team members.
+// Agent payments, policies and evidence import `reach`, `connection`, `owned` and `screen`; operators import `api-keys`.
+// A caller sees the records within its reach alone, and a key no more than its agent's connections allow.
+
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
@@ -20,7 +24,6 @@ interface PresentedKeyRow extends AgentSuspension {
   is_usable: boolean;
 }
 
-/** What opens the second surface besides a wallet: API keys for agents, admin sessions for operators. */
 export const projectAccessFeature = (): Feature => ({
   name: 'project-access',
   routes: projectAccessRoutes,

@@ -1,3 +1,7 @@
+// Web Push: notifications on the devices of a wallet when something waits for it.
+// Nothing imports it but the composition and `keys/`.
+// Each thing that waits is told once per device, and a lost hint delays a message by a minute at most.
+
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { implement } from '../../http/route.ts';
@@ -7,7 +11,6 @@ import { pushJob } from './job.ts';
 import { pushIssues, subscribe, unsubscribe } from './subscription.ts';
 import { createVapidKeys, type VapidKeys } from './vapid.ts';
 
-/** Rings the devices of a wallet when something waits for it: Web Push. */
 export function pushFeature(): Feature {
   const vapidKeys = createVapidKeys();
   return { name: 'push', routes: pushRoutes(vapidKeys), jobs: [pushJob(vapidKeys)] };

@@ -1,3 +1,7 @@
+// Payees: versions whose details never change, the proofs for them, and which version receives payments.
+// Nothing imports it but the composition.
+// Exactly one version of a payee is active, and only with a proof whose domain still vouches for it.
+
 import {
   type DerivedFacts,
   deriveFacts,
@@ -37,7 +41,6 @@ import { verifyRecipientVersion } from './verify.ts';
 import { selectVersions } from './version-sql.ts';
 import { evidenceView, type RecipientRow, recipientView, type VersionRow, versionView } from './view.ts';
 
-/** Payees: versions whose facts never change, the evidence for them, and which one money goes to. */
 export const recipientsFeature = (): Feature => ({
   name: 'recipients',
   jobs: [recallJob],

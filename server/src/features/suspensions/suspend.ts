@@ -1,3 +1,7 @@
+// The host stops a merchant, a domain or an agent, or lifts that.
+// Only the host's commands import it.
+// It holds for every process from its commit on: no right is cached longer than one call.
+
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';

@@ -1,3 +1,7 @@
+// The transparency log: its queue, tree, checkpoints and witnesses (C2SP).
+// Others import `append` to write; evidence imports `entries-of` and `checkpoint` to prove.
+// An entry commits with the act that it is about, and a published checkpoint is never taken back.
+
 import type { IncomingMessage } from 'node:http';
 import { encodeBase64Url } from '@payassent/protocol';
 import { encodeEntries, parseTilePath, TILE_WIDTH } from '@payassent/protocol/log';

@@ -1,3 +1,7 @@
+// A wallet and its devices: enrolment, decision keys, recovery, and changes that wait a day.
+// Push imports `subscriptions` and `view`; nothing else is for others.
+// No token alone changes the keys of a wallet: a key, a recovery or a day does.
+
 import * as api from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
@@ -28,7 +32,6 @@ import { type DeviceRow, deviceView } from './view.ts';
 
 const KEPT_CHANGES_MS = 90 * DAY_MS;
 
-/** The user's side: a wallet is an anchor, its devices act for it. */
 export const walletsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature => ({
   name: 'wallets',
   routes: walletRoutes,

@@ -3,9 +3,9 @@ import { addMs, type Clock } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { Random } from '../../lib/random.ts';
 import type { ClaimedRow, DueEndpoint } from './claim-sql.ts';
+import type { SealedSecrets } from './endpoints/secrets.ts';
 import type { AttemptRecord } from './record-sql.ts';
 import { parseRetryAfter, retryDelayMs } from './schedule.ts';
-import type { SealedSecrets } from './endpoints/secrets.ts';
 import { failed, judgeAnswer, type Outcome, postOf } from './send.ts';
 
 export interface AttemptParts {

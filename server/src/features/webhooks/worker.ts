@@ -4,6 +4,7 @@ import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { audit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { attemptDelivery, toRecord } from './attempt.ts';
 import { claimDeliveries, type DueEndpoint, releaseDeliveries, walkDueEndpoints } from './claim-sql.ts';
+import { disableEndpoint } from './endpoints/sql.ts';
 import {
   dealShares,
   finishSlot,
@@ -15,7 +16,6 @@ import {
   sweepSlow,
 } from './load.ts';
 import { GIVE_UP_AFTER_MS, PATIENCE_MS } from './schedule.ts';
-import { disableEndpoint } from './endpoints/sql.ts';
 import { parkDue, unpark } from './tidy-sql.ts';
 import { type Held, isBusy, isTooLate, LEASE_MS, type Worker, wake } from './worker-state.ts';
 

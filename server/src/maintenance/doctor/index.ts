@@ -1,3 +1,7 @@
+// `payassent doctor`: everything that an installation needs, with the fix beside each finding.
+// Only the command line imports it.
+// It changes nothing.
+
 import { ConfigError, type Env, parseConfig } from '../../config/index.ts';
 import { databaseFindings, readKeys } from './database.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';

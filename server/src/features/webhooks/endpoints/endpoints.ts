@@ -9,9 +9,9 @@ import { type AuditEntry, audit, auditActor, recordAudit } from '../../audit/rec
 import { queueOwnerMail } from '../../notices/queue.ts';
 import { cancelQueue } from '../delivery-sql.ts';
 import { announceQueue } from '../queue.ts';
+import { hostIn } from '../send.ts';
 import type { EndpointChange, EndpointInput } from './schema.ts';
 import { sealSecret } from './secrets.ts';
-import { hostIn } from '../send.ts';
 import { countEndpoints, lockEndpoint, lockMerchant, markEndpointDeleted, updateEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 

@@ -6,10 +6,10 @@ import type { MerchantPrincipal } from '../../../http/principals.ts';
 import type { Keys } from '../../../lib/keys.ts';
 import type { Outbound, OutboundResult } from '../../../lib/outbound/index.ts';
 import { insertFinishedDelivery } from '../delivery-sql.ts';
-import { applyChange } from './endpoints.ts';
 import { webhookBody } from '../queue.ts';
-import { openSecrets } from './secrets.ts';
 import { failed, judgeAnswer, type Outcome, postOf } from '../send.ts';
+import { applyChange } from './endpoints.ts';
+import { openSecrets } from './secrets.ts';
 import { lockEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 

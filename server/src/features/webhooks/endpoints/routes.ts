@@ -1,5 +1,9 @@
-import * as api from '@payassent/protocol/api';
+// Webhook endpoints: their calls, secrets, and the challenge that activates them.
+// The rest of the folder above imports `secrets`, `sql` and `view`; push imports `schema`.
+// An address gets messages only after it has answered a signed challenge.
+
 import { allowedNext } from '@payassent/protocol';
+import * as api from '@payassent/protocol/api';
 import type { Act } from '../../../act.ts';
 import type { Context } from '../../../context.ts';
 import { type Tx, transaction } from '../../../db/open.ts';
@@ -8,11 +12,11 @@ import type { MerchantPrincipal } from '../../../http/principals.ts';
 import { implement, type Route } from '../../../http/route.ts';
 import { readPage } from '../../page.ts';
 import { insertPendingDelivery, listDeliveries, renewMessage, selectDelivery } from '../delivery-sql.ts';
+import { announceQueue } from '../queue.ts';
+import { DEADLINE_S } from '../send.ts';
 import { applyChange, createEndpoint, deleteEndpoint, planChange, rotateSecret } from './endpoints.ts';
 import { acceptProof, recordHandshake, shakeHands, verificationFailed } from './handshake.ts';
-import { announceQueue } from '../queue.ts';
 import { endpointIssues } from './schema.ts';
-import { DEADLINE_S } from '../send.ts';
 import { listEndpoints, lockEndpoint, selectEndpoint } from './sql.ts';
 import { type DeliveryRow, deliveryView, type EndpointRow, endpointView } from './view.ts';
 

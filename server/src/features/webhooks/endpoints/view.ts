@@ -1,4 +1,9 @@
-import { type WebhookDelivery, WebhookDeliverySchema, type WebhookEndpoint, WebhookEndpointSchema } from '@payassent/protocol/records';
+import {
+  type WebhookDelivery,
+  WebhookDeliverySchema,
+  type WebhookEndpoint,
+  WebhookEndpointSchema,
+} from '@payassent/protocol/records';
 import { type Stored, viewOf } from '../../record.ts';
 import type { SealedSecrets } from './secrets.ts';
 
