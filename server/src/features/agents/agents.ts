@@ -2,7 +2,7 @@ import { type AgentStatus, type AuditEventType, allowedNext, canMove, type Scope
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import { AppError, merchantSuspended, notFound, versionConflict } from '../../errors.ts';
+import { impossibleMove, merchantSuspended, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
@@ -94,23 +94,21 @@ export async function changeAgent(
 /** A revoked agent is final in every respect; otherwise the state table decides about the status alone. */
 export function refuseImpossible(from: AgentStatus, to: AgentStatus | undefined): void {
   if (from !== 'revoked' && (to === undefined || canMove('agent', from, to, 'merchant'))) return;
-  throw new AppError('invalid_status_transition', {
-    ...(from === 'revoked' ? { message: 'The agent has been revoked for good. Register a new one.' } : {}),
-    details: { from, to: to ?? from, allowed: allowedNext('agent', from, 'merchant') },
-  });
+  throw impossibleMove(
+    [from, to ?? from],
+    allowedNext('agent', from, 'merchant'),
+    from === 'revoked' ? 'The agent has been revoked for good. Register a new one.' : undefined,
+  );
 }
 
 /** What the operator of the installation has suspended, the merchant may end for good and nothing else. */
 function refuseLifting(before: AgentRow, to: AgentStatus | undefined): void {
   if (!before.suspended_by_installation_at || to === undefined || to === 'revoked') return;
-  throw new AppError('invalid_status_transition', {
-    message: 'The operator of this service has suspended this agent, and only the operator can lift it.',
-    details: {
-      from: 'suspended',
-      to,
-      allowed: allowedNext('agent', 'suspended', 'merchant').filter((next) => next === 'revoked'),
-    },
-  });
+  throw impossibleMove(
+    ['suspended', to],
+    allowedNext('agent', 'suspended', 'merchant').filter((next) => next === 'revoked'),
+    'The operator of this service has suspended this agent, and only the operator can lift it.',
+  );
 }
 
 function auditEntries(

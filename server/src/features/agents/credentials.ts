@@ -8,7 +8,7 @@ import {
 } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, invalid, notFound } from '../../errors.ts';
+import { AppError, impossibleMove, invalid, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
@@ -167,10 +167,11 @@ function refuseChallenge(credential: CredentialRow, challengeHash: string, now: 
 
 /** Revoked and expired credentials stay what they are. */
 function credentialOver(from: CredentialStatus, to: CredentialStatus): AppError {
-  return new AppError('invalid_status_transition', {
-    message: `The credential is ${from}; register a new one under another kid.`,
-    details: { from, to, allowed: allowedNext('credential', from, 'merchant') },
-  });
+  return impossibleMove(
+    [from, to],
+    allowedNext('credential', from, 'merchant'),
+    `The credential is ${from}; register a new one under another kid.`,
+  );
 }
 
 /** Ends a key and, with it, every token it signed for. Revoking again changes nothing and is no error. */

@@ -28,14 +28,14 @@ import {
 import {
   AGENT_TOKEN_LIFE_MS,
   issueAgentToken,
+  type Permission,
   proveAssertion,
   readAssertion,
-  type Standing,
 } from './tokens.ts';
 import { CREDENTIAL_JOB } from './usable.ts';
 import { agentView, credentialStatus, credentialView } from './view.ts';
 
-interface TokenRow extends Standing {
+interface TokenRow extends Permission {
   agent_id: string;
   credential_id: string;
   token_expires_at: Date;

@@ -1,12 +1,5 @@
-import {
-  type Issue,
-  isScope,
-  PUBLIC_KEY_FAULTS,
-  parsePublicKey,
-  parseSignature,
-  SCOPES,
-} from '@payassent/protocol';
 import type * as api from '@payassent/protocol/api';
+import { type Issue, isScope, PUBLIC_KEY_FAULTS, parsePublicKey, parseSignature, SCOPES } from '@payassent/protocol';
 import type { BodyOf } from '@payassent/protocol/api';
 import { Type } from 'typebox';
 import { invalid } from '../../errors.ts';

@@ -21,7 +21,7 @@ export const AGENT_TOKEN_LIFE_MS = 10 * MINUTE_MS;
 /** Any good key does: it is only there so that an unknown agent costs as much as a known one. */
 const DECOY_KEY = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex');
 
-/** An assertion whose signature has been verified; its times, its jti and the standing of its signer have not. */
+/** An assertion whose signature has been verified; its times, its jti and whether its signer may still sign have not. */
 interface ProvedAssertion {
   agentId: string;
   credentialId: string;
@@ -59,26 +59,26 @@ interface IssuedToken {
 /** Judges, records the jti and issues the token together: whatever fails in between frees the jti again. */
 export async function issueAgentToken(tx: Tx, act: Act, proved: ProvedAssertion): Promise<IssuedToken> {
   const { agentId, credentialId, claims } = proved;
-  const standing = await holdStanding(tx, agentId, credentialId);
-  if (!standing) throw new AppError('invalid_assertion');
+  const permission = await holdPermission(tx, agentId, credentialId);
+  if (!permission) throw new AppError('invalid_assertion');
   if (judgeAssertionTimes(claims, act.now.getTime()) === 'clock_skew') {
     throw new AppError('assertion_clock_skew', { details: { server_time: act.now.toISOString() } });
   }
-  if (standing.agent_status === 'revoked' || !credentialWorks(standing, act.now))
+  if (permission.agent_status === 'revoked' || !credentialWorks(permission, act.now))
     throw new AppError('credential_not_active');
-  refuseSuspendedAgent(standing);
-  if (standing.agent_status !== 'active') throw new AppError('agent_not_active');
+  refuseSuspendedAgent(permission);
+  if (permission.agent_status !== 'active') throw new AppError('agent_not_active');
   const replayUntil = new Date(assertionReplayUntilMs(claims));
   if (!(await recordJti(tx, credentialId, claims.jti, replayUntil, act.now)))
     throw new AppError('assertion_replayed');
   const token = act.newToken('agent');
   const expiresAt = addMs(act.now, AGENT_TOKEN_LIFE_MS);
-  const { merchant_id: merchantId } = standing;
+  const { merchant_id: merchantId } = permission;
   await insertToken(tx, { hash: hashSecret(token), merchantId, agentId, credentialId, expiresAt }, act.now);
-  return { token, scopes: standing.allowed_scopes };
+  return { token, scopes: permission.allowed_scopes };
 }
 
-export interface Standing
+export interface Permission
   extends Pick<CredentialRow, 'status' | 'not_before' | 'expires_at'>,
     AgentSuspension {
   merchant_id: string;
@@ -87,8 +87,12 @@ export interface Standing
 }
 
 /** Credential and agent as they are now, kept so until the token is committed: a revocation waits or came first. */
-async function holdStanding(tx: Tx, agentId: string, credentialId: string): Promise<Standing | undefined> {
-  const rows = await tx<Standing[]>`
+async function holdPermission(
+  tx: Tx,
+  agentId: string,
+  credentialId: string,
+): Promise<Permission | undefined> {
+  const rows = await tx<Permission[]>`
     select a.merchant_id, c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes,
            a.suspended_by_installation_at, a.merchant_suspended_at
     from agent_credentials c join agents a on a.agent_id = c.agent_id

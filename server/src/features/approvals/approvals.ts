@@ -2,7 +2,7 @@ import type { ApprovalAct } from '@payassent/protocol';
 import type { Approval } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, impossibleMove, limitReached } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
@@ -36,9 +36,7 @@ export async function askForApproval(
   const email = await readOwnerEmail(tx, merchantId, accountId);
   if (email === undefined) throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
   if ((await countPending(tx, merchantId, act.now)) >= MAX_PENDING)
-    throw new AppError('limit_reached', {
-      message: `At most ${MAX_PENDING} changes wait for a second owner.`,
-    });
+    throw limitReached(`At most ${MAX_PENDING} changes wait for a second owner.`);
   const row = {
     approval_id: act.newId('apr'),
     merchant_id: merchantId,
@@ -76,18 +74,14 @@ export async function refuseDecision(
   now: Date,
 ): Promise<void> {
   const from = statusAt(row, now);
-  if (from !== 'pending')
-    throw new AppError('invalid_status_transition', {
-      message: `This approval is ${from} already.`,
-      details: { from, to, allowed: [] },
-    });
+  if (from !== 'pending') throw impossibleMove([from, to], [], `This approval is ${from} already.`);
   const email = await readOwnerEmail(sql, merchantId, accountId);
   if (row.requested_by === accountId || (email !== undefined && isSamePerson(email, row.requested_by_email)))
     throw new AppError('second_person_required');
 }
 
 /** The last step of what is carried out or rejected: in its transaction, by an owner, once and in time. */
-export async function settle(
+export async function closeApproval(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,
@@ -102,10 +96,11 @@ export async function settle(
     throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
   const decision = { merchantId, approvalId: row.approval_id, status, decidedBy: accountId, now: act.now };
   if (!(await decide(tx, decision)))
-    throw new AppError('invalid_status_transition', {
-      message: 'This approval was decided by someone else, or it has expired.',
-      details: { from: 'decided', to: status, allowed: [] },
-    });
+    throw impossibleMove(
+      ['decided', status],
+      [],
+      'This approval was decided by someone else, or it has expired.',
+    );
   await record(tx, act, principal, row, status === 'approved' ? 'approval.approved' : 'approval.rejected');
   const change = status === 'approved' ? 'approval_approved' : 'approval_rejected';
   await tell(tx, act, row, change, [['Decided by', email === '' ? accountId : email]]);

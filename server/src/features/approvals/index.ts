@@ -1,11 +1,7 @@
-// Changes that wait for a second owner.
-// Only the composition imports it: the pipeline keeps a call here.
-// A kept call is decided once, in time, and by another person than the one who asked for it.
-
 import * as api from '@payassent/protocol/api';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, impossibleMove, notFound } from '../../errors.ts';
 import type { KeepCall } from '../../http/kernel.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
@@ -13,9 +9,13 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Feature } from '../feature.ts';
 import { readPage } from '../page.ts';
 import { forgetAfter } from '../retention.ts';
-import { askForApproval, describe, refuseDecision, settle } from './approvals.ts';
+import { askForApproval, closeApproval, describe, refuseDecision } from './approvals.ts';
 import { listApprovals, readApproval, readOwnerEmail } from './sql.ts';
 import { type ApprovalRow, approvalView } from './view.ts';
+
+// Changes that wait for a second owner.
+// Only the composition imports it: the pipeline keeps a call here.
+// A kept call is decided once, in time, and by another person than the one who asked for it.
 
 /** As long as the audit trail that names them. */
 const KEPT_MS = 400 * DAY_MS;
@@ -81,17 +81,18 @@ const approve = implement(api.approve, {
     const row = await find(context, principal, params['id'] ?? '');
     await refuseDecision(context.db, row, principal, 'approved', act.now);
     if ((await readOwnerEmail(context.db, principal.merchantId, row.requested_by)) === undefined)
-      throw new AppError('invalid_status_transition', {
-        message: 'The operator who asked for this is no longer an owner. Reject it.',
-        details: { from: 'pending', to: 'approved', allowed: ['rejected'] },
-      });
+      throw impossibleMove(
+        ['pending', 'approved'],
+        ['rejected'],
+        'The operator who asked for this is no longer an owner. Reject it.',
+      );
     await call.carryOut({
       call: row.call,
       params: row.params,
       body: row.body,
       principal: asker(row, principal),
       approval: { approvalId: row.approval_id, approvedBy: principal.accountId },
-      beforeCommit: (tx) => settle(tx, act, principal, row, 'approved'),
+      beforeCommit: (tx) => closeApproval(tx, act, principal, row, 'approved'),
     });
     return { approval: approvalView(await find(context, principal, row.approval_id), act.now) };
   },
@@ -101,7 +102,7 @@ const reject = implement(api.rejectApproval, {
   async run({ context, act, principal, params }) {
     const row = await find(context, principal, params['id'] ?? '');
     await refuseDecision(context.db, row, principal, 'rejected', act.now);
-    await transaction(context.db, (tx) => settle(tx, act, principal, row, 'rejected'));
+    await transaction(context.db, (tx) => closeApproval(tx, act, principal, row, 'rejected'));
     return { approval: approvalView(await find(context, principal, row.approval_id), act.now) };
   },
 });

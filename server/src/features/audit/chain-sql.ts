@@ -80,12 +80,7 @@ export function entryOf(link: LinkedEntry): AuditRow | undefined {
   return link.type === null ? undefined : { ...link, type: link.type };
 }
 
-export async function readLinks(
-  sql: Sql,
-  after: number,
-  until: number,
-  limit: number,
-): Promise<LinkedEntry[]> {
+export function readLinks(sql: Sql, after: number, until: number, limit: number): Promise<LinkedEntry[]> {
   return sql<LinkedEntry[]>`
     select c.position, c.hash, c.linked_at, c.audit_event_id, e.merchant_id, e.wallet_id, e.device_id, e.type,
            e.actor_kind, e.actor_id, e.target_type, e.target_id, e.details, e.request_id, e.occurred_at

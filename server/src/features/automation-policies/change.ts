@@ -1,7 +1,7 @@
 import type { AllowlistEntry } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, versionConflict } from '../../errors.ts';
+import { AppError, limitReached, versionConflict } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';
 import { holdConnection, type ProjectConnection, refuseRevoked } from '../project-access/connection.ts';
@@ -65,10 +65,10 @@ async function refuseBeyondCap(
 ): Promise<void> {
   if (cap === Number.POSITIVE_INFINITY) return;
   if ((await countOpenPolicies(tx, { merchantId, connectionId }, cap, act.now)) < cap) return;
-  throw new AppError('limit_reached', {
-    message: `A connection has at most ${cap} open policies: revoke those that are no longer needed.`,
-    details: { limit: cap },
-  });
+  throw limitReached(
+    `A connection has at most ${cap} open policies: revoke those that are no longer needed.`,
+    cap,
+  );
 }
 
 /**

@@ -1,16 +1,5 @@
-import {
-  type AllowlistEntry,
-  checkAddress,
-  deriveFacts,
-  fitsPrecision,
-  type Issue,
-  isAmount,
-  isNativeAsset,
-  networkRow,
-  type PolicyThreshold,
-  SECOND_SURFACE_NETWORK,
-} from '@payassent/protocol';
 import type * as api from '@payassent/protocol/api';
+import { type AllowlistEntry, checkAddress, deriveFacts, fitsPrecision, type Issue, isAmount, isNativeAsset, networkRow, type PolicyThreshold, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
 import type { BodyOf } from '@payassent/protocol/api';
 import { AppError, invalid } from '../../errors.ts';
 import { momentIssues, parseMoment } from '../agents/text.ts';

@@ -27,7 +27,7 @@ import { mismatchIssues, resolveDestination } from './destination.ts';
 import { judgePayment } from './judge.ts';
 import { listPolicies } from './list.ts';
 import { findPolicy } from './open-policy.ts';
-import { expirePoliciesOfAll, isOver, pausePolicy, revokePolicy, settlePoliciesOf } from './stop.ts';
+import { expirePoliciesOf, expirePoliciesOfAll, isOver, pausePolicy, revokePolicy } from './stop.ts';
 import { policyView } from './view.ts';
 
 export const automationPoliciesFeature = (): Feature => ({
@@ -42,13 +42,13 @@ interface PolicyCall extends ProjectReader {
   params: Readonly<Record<string, string>>;
 }
 
-/** The policy of the path, after whatever is over on its connection has been settled. */
-async function settledPolicy({ context, act, params, principal, companion }: PolicyCall) {
+/** The policy of the path, after whatever is over on its connection has been noted. */
+async function currentPolicy({ context, act, params, principal, companion }: PolicyCall) {
   const caller = { principal, companion };
   const policyId = params['id'] ?? '';
   const policy = await findPolicy(context.db, act, caller, policyId);
-  const changed = await settlePoliciesOf(context.db, act, [policy]);
-  // Somebody else may have settled it between the two statements: what was read is old either way.
+  const changed = await expirePoliciesOf(context.db, act, [policy]);
+  // Somebody else may have noted it between the two statements: what was read is old either way.
   const isOld = changed || isOver(policy, act.now);
   return { policyId, policy: isOld ? await findPolicy(context.db, act, caller, policyId) : policy };
 }
@@ -81,7 +81,7 @@ const listRoute = implement(api.listAutomationPolicies, {
 
 const readRoute = implement(api.getAutomationPolicy, {
   screen: screenNames,
-  run: async (call) => policyView((await settledPolicy(call)).policy),
+  run: async (call) => policyView((await currentPolicy(call)).policy),
 });
 
 const changeRoute = implement(api.updateAutomationPolicy, {
@@ -90,7 +90,7 @@ const changeRoute = implement(api.updateAutomationPolicy, {
   async run(call) {
     const { context, act, principal, companion, body } = call;
     refuseEmptyChange(body);
-    const { policyId } = await settledPolicy(call);
+    const { policyId } = await currentPolicy(call);
     const caller = { principal, companion };
     return answered(await transaction(context.db, (tx) => changePolicy(tx, act, caller, policyId, body)));
   },
@@ -100,7 +100,7 @@ const optInRoute = implement(api.optInToAutomationPolicy, {
   screen: screenNames,
   async run(call) {
     const { context, act, principal, companion, body } = call;
-    const { policyId } = await settledPolicy(call);
+    const { policyId } = await currentPolicy(call);
     const caller = { principal, companion };
     return answered(await transaction(context.db, (tx) => optIn(tx, act, caller, policyId, body.version)));
   },
@@ -110,7 +110,7 @@ const resumeRoute = implement(api.resumeAutomationPolicy, {
   screen: screenNames,
   async run(call) {
     const { context, act, principal, companion, body } = call;
-    const { policyId } = await settledPolicy(call);
+    const { policyId } = await currentPolicy(call);
     const caller = { principal, companion };
     const row = await transaction(context.db, (tx) => resumePolicy(tx, act, caller, policyId, body.version));
     return policyView(row);
@@ -121,7 +121,7 @@ const pauseRoute = implement(api.pauseAutomationPolicy, {
   screen: screenNames,
   async run(call) {
     const { context, act, principal, companion } = call;
-    const { policyId } = await settledPolicy(call);
+    const { policyId } = await currentPolicy(call);
     const caller = { principal, companion };
     return policyView(await transaction(context.db, (tx) => pausePolicy(tx, act, caller, policyId)));
   },
@@ -131,7 +131,7 @@ const revokeRoute = implement(api.revokeAutomationPolicy, {
   screen: screenNames,
   async run(call) {
     const { context, act, principal, companion } = call;
-    const { policyId } = await settledPolicy(call);
+    const { policyId } = await currentPolicy(call);
     const caller = { principal, companion };
     return policyView(await transaction(context.db, (tx) => revokePolicy(tx, act, caller, policyId)));
   },
@@ -142,7 +142,7 @@ const evaluateRoute = implement(api.evaluateAutomationPolicy, {
   check: checkEvaluateInput,
   async run(call) {
     const { context, act, principal, companion, body } = call;
-    const { policyId } = await settledPolicy(call);
+    const { policyId } = await currentPolicy(call);
     return { ...(await evaluatePolicy(context.db, act, { principal, companion }, policyId, body)) };
   },
 });

@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts';
 import type { PageRead } from '../page.ts';
 import { type ProjectReader, reachOf, withMerchant } from '../project-access/reach.ts';
 import { type PolicyFilter, selectPolicies } from './sql.ts';
-import { isOver, settlePoliciesOf } from './stop.ts';
+import { expirePoliciesOf, isOver } from './stop.ts';
 import { type PolicyRow, policyView } from './view.ts';
 
 /** One page and a row more, read again until nothing on it waits for its end to be noted. */
@@ -19,7 +19,7 @@ export async function listPolicies(
   const rows = await selectPolicies(db, reach, filter, page, act.now);
   const due = rows.filter((row) => isOver(row, act.now));
   if (due.length === 0) return rows;
-  await settlePoliciesOf(db, act, due);
+  await expirePoliciesOf(db, act, due);
   return listPolicies(db, act, caller, filter, page);
 }
 

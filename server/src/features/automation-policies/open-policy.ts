@@ -1,7 +1,7 @@
 import { type AutomationPolicyStatus, allowedNext, type Mover } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { type AppError, impossibleMove, notFound } from '../../errors.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { holdConnection, type ProjectConnection } from '../project-access/connection.ts';
 import {
@@ -56,10 +56,8 @@ export function impossible(
   caller: ProjectCaller,
 ): AppError {
   const { status: from } = policy;
-  return new AppError('invalid_status_transition', {
-    message: `A policy that is ${from} cannot become ${to}.`,
-    details: { from, to, allowed: allowedNext('automation_policy', from, moverOf(caller)) },
-  });
+  const allowed = allowedNext('automation_policy', from, moverOf(caller));
+  return impossibleMove([from, to], allowed, `A policy that is ${from} cannot become ${to}.`);
 }
 
 /** The Recipients that an allowlist names, as they are at this moment. It names the merchant's and nobody else's. */

@@ -9,7 +9,7 @@ import type { PayeeNow, Pin } from './pins.ts';
 import type { JudgedRow, PolicyRow } from './view.ts';
 
 /**
- * What an intent past its time had reserved no longer counts, whether or not somebody has settled it yet: it can only
+ * What an intent past its time had reserved no longer counts, whether or not another process has noted it yet: it can only
  * become expired. Statements that change usage never rely on this, they look at the row itself.
  */
 function judgedColumns(sql: Sql, now: Date) {

@@ -92,19 +92,19 @@ export function isOver(policy: Pick<PolicyRow, 'status' | 'valid_until'>, now: D
 }
 
 /** For callers who are about to see policies of these connections: what reads `expired` has its event. */
-export async function settlePoliciesOf(
+export async function expirePoliciesOf(
   db: Database,
   act: Act,
   policies: readonly Pick<PolicyRow, 'merchant_id' | 'connection_id'>[],
 ): Promise<boolean> {
-  let settled = 0;
+  let expired = 0;
   const merchants = new Map(policies.map((policy) => [policy.connection_id, policy.merchant_id]));
   for (const [connectionId, merchantId] of merchants) {
     const connection = { merchantId, connectionId };
     if (await hasDuePolicies(db, connection, act.now))
-      settled += await transaction(db, (tx) => expireDuePolicies(tx, act, connection));
+      expired += await transaction(db, (tx) => expireDuePolicies(tx, act, connection));
   }
-  return settled > 0;
+  return expired > 0;
 }
 
 /** Ends up to `limit` policies of a connection and answers which. Locked in their order, like everywhere. */

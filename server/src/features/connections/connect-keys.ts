@@ -1,7 +1,7 @@
 import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, limitReached, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
@@ -18,10 +18,10 @@ export async function createConnectKey(
 ): Promise<{ connectKey: string; row: ConnectKeyRow }> {
   await holdWallet(tx, principal, cap < Infinity ? 'counting' : 'sharing');
   if (cap < Infinity && (await countOpenConnectKeys(tx, principal.walletId, act.now)) >= cap)
-    throw new AppError('limit_reached', {
-      message: `A wallet has at most ${cap} unclaimed Connect Keys: withdraw one, or wait until one expires.`,
-      details: { limit: cap },
-    });
+    throw limitReached(
+      `A wallet has at most ${cap} unclaimed Connect Keys: withdraw one, or wait until one expires.`,
+      cap,
+    );
   const connectKey = act.newToken('connect_key');
   const row: ConnectKeyRow = {
     connect_key_id: act.newId('cky'),

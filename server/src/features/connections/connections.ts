@@ -123,7 +123,7 @@ export async function readCurrentConnection(
 ): Promise<CurrentConnection> {
   const row = await findConnection(db, { kind: 'agent', merchantId, agentId }, connectionId);
   if (!row) throw notFound();
-  const { last_seen_at, has_push, pending } = await findStanding(
+  const { last_seen_at, has_push, pending } = await readWalletState(
     db,
     { merchantId, connectionId, walletId },
     maxPending,
@@ -138,19 +138,19 @@ export async function readCurrentConnection(
   };
 }
 
-interface Standing {
+interface WalletState {
   last_seen_at: Date | null;
   has_push: boolean;
   pending: number;
 }
 
-async function findStanding(
+async function readWalletState(
   sql: Sql,
   { merchantId, connectionId, walletId }: { merchantId: string; connectionId: string; walletId: string },
   maxPending: number,
   now: Date,
-): Promise<Standing> {
-  const [row] = await sql<[Omit<Standing, 'pending'>]>`
+): Promise<WalletState> {
+  const [row] = await sql<[Omit<WalletState, 'pending'>]>`
     select (select max(d.last_seen_at) from devices d where d.wallet_id = ${walletId}) as last_seen_at,
            exists (
              select from devices d

@@ -90,7 +90,7 @@ export async function approveInvitation(
   refuseWhenInvalid(notRequestedIssues(scopes ?? [], invitation.requested_scopes));
   if (invitation.status !== 'pending_approval') throw new AppError('invitation_closed');
   const approvedScopes = scopes ?? invitation.requested_scopes;
-  return settle(tx, act, principal, invitation, { status: 'approved', approvedScopes });
+  return recordDecision(tx, act, principal, invitation, { status: 'approved', approvedScopes });
 }
 
 /** Possible until the exchange, also after an approval. */
@@ -103,7 +103,7 @@ export async function rejectInvitation(
   const invitation = await takeInvitation(tx, act, principal, invitationId);
   if (invitation.status !== 'pending_approval' && invitation.status !== 'approved')
     throw new AppError('invitation_closed');
-  return settle(tx, act, principal, invitation, { status: 'rejected', approvedScopes: null });
+  return recordDecision(tx, act, principal, invitation, { status: 'rejected', approvedScopes: null });
 }
 
 async function takeInvitation(
@@ -120,7 +120,7 @@ async function takeInvitation(
   return invitation;
 }
 
-async function settle(
+async function recordDecision(
   tx: Tx,
   act: Act,
   principal: WalletPrincipal,
@@ -160,7 +160,7 @@ export async function exchangeInvitation(
   const seen = await findInvitation(tx, owner, invitationId, act.now);
   if (!seen) throw notFound();
   await holdWalletRow(tx, seen.wallet_id);
-  await refuseSleepingAgent(tx, act, principal);
+  await refuseUnusableAgent(tx, act, principal);
   await lockInvitation(tx, owner, invitationId);
   const invitation = await findInvitation(tx, owner, invitationId, act.now);
   const scopes = approvedScopesOf(invitation);
@@ -207,7 +207,7 @@ function approvedScopesOf(invitation: InvitationRow | undefined) {
   }
 }
 
-async function refuseSleepingAgent(tx: Tx, act: Act, principal: ClaimPrincipal): Promise<void> {
+async function refuseUnusableAgent(tx: Tx, act: Act, principal: ClaimPrincipal): Promise<void> {
   const agent = await holdAgent(tx, principal.merchantId, principal.agentId);
   if (agent?.status === 'revoked') throw new AppError('token_revoked');
   if (!(await isAgentUsable(tx, principal.agentId, act.now))) throw new AppError('agent_not_active');

@@ -6,7 +6,7 @@ import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { rejectInvitationsOfAgent } from './invitation-sql.ts';
 import { rejectSessionsOfAgent } from './pairing-sql.ts';
-import { revokeNextOfAgent, settleRevoked } from './revocation.ts';
+import { closeRevoked, revokeNextOfAgent } from './revocation.ts';
 import {
   finishRevokedAgent,
   listDueRevocations,
@@ -21,27 +21,27 @@ const WORKERS = 2;
 
 /**
  * A revoked agent has lost its rights with its own row already; this makes its connections, invitations and sessions
- * say so, one transaction each. And it settles, batch after batch, what revoked connections leave behind. Several
+ * say so, one transaction each. And it closes, batch after batch, what revoked connections leave behind. Several
  * processes may do it side by side.
  */
 export const revocationJob: Job = {
   name: AGENT_REVOCATION_JOB,
   everyMs: 2000,
   async run(context) {
-    const isMoreLeft = await workOffConnections(context);
-    return (await workOffAgents(context)) || isMoreLeft;
+    const isMoreLeft = await closeDueConnections(context);
+    return (await closeRevokedAgents(context)) || isMoreLeft;
   },
 };
 
 /** A batch of each that is due; one whose work fails must not keep the others waiting. */
-async function workOffConnections(context: Context): Promise<boolean> {
+async function closeDueConnections(context: Context): Promise<boolean> {
   const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
   const failures: unknown[] = [];
   let more = false;
   for (const connectionId of await listDueRevocations(context.db)) {
     if (context.stopping.aborted) return false;
     try {
-      if (!(await settleRevoked(context.db, act, connectionId))) more = true;
+      if (!(await closeRevoked(context.db, act, connectionId))) more = true;
     } catch (error) {
       failures.push(error);
     }
@@ -51,13 +51,13 @@ async function workOffConnections(context: Context): Promise<boolean> {
 }
 
 /** One failing agent must not hold up the others: its error is thrown after all of them have had a turn. */
-async function workOffAgents(context: Context): Promise<boolean> {
+async function closeRevokedAgents(context: Context): Promise<boolean> {
   const failures: unknown[] = [];
   let more = false;
   for (const row of await listRevokedAgents(context.db)) {
     if (context.stopping.aborted) return false;
     try {
-      if (!(await workOffAgent(context, row))) more = true;
+      if (!(await closeRevokedAgent(context, row))) more = true;
     } catch (error) {
       failures.push(error);
     }
@@ -67,7 +67,7 @@ async function workOffAgents(context: Context): Promise<boolean> {
 }
 
 /** One bounded turn for one agent; true when nothing of it is left to do. */
-async function workOffAgent(context: Context, row: RevokedAgent): Promise<boolean> {
+async function closeRevokedAgent(context: Context, row: RevokedAgent): Promise<boolean> {
   const agent = { merchantId: row.merchant_id, agentId: row.agent_id };
   const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
   const isMoreOpen = await transaction(context.db, (tx) => closeRequestsOfAgent(tx, act, agent, BATCH));

@@ -39,7 +39,7 @@ interface RevokedConnection {
 
 /**
  * What ends together with a connection. Its commit alone ends everything that awaits a decision, no matter who reads it; these
- * settle it, a batch a call, outside of that transaction. Each answers whether anything of the connection is left.
+ * close it, a batch a call, outside of that transaction. Each answers whether anything of the connection is left.
  */
 type Follower = (db: Database, act: Act, connection: RevokedConnection) => Promise<boolean>;
 
@@ -52,7 +52,7 @@ const FOLLOWERS: readonly Follower[] = [
 /** Why the service itself revoked; written into the audit record. */
 type RevocationCause = 'agent_revoked' | 'last_device_deleted';
 
-/** A fixed number of statements, whatever the connection has pending. The caller calls `settleRevoked` after the commit. */
+/** A fixed number of statements, whatever the connection has pending. The caller calls `closeRevoked` after the commit. */
 export async function revokeConnection(
   tx: Tx,
   act: Act,
@@ -131,7 +131,7 @@ async function revokePoliciesInBatches(
  * One batch of what a revoked connection leaves behind; true when nothing is left. Nothing can be added any more: to
  * store something for a connection, a call locks its row and finds it revoked.
  */
-export async function settleRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
+export async function closeRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
   const due = await findRevocation(db, connectionId);
   if (!due) return true;
   if (!due.is_announced) await announceClosed(db, act, due);
@@ -142,9 +142,9 @@ export async function settleRevoked(db: Database, act: Act, connectionId: string
   return !isLeft;
 }
 
-/** Right after the commit, so that little is settled when the caller reads the answer. The job does what is left. */
-export async function settleRevokedSoon(db: Database, act: Act, connectionId: string): Promise<void> {
-  await settleRevoked(db, act, connectionId).catch(() => undefined);
+/** Right after the commit, so that little is left when the caller reads the response. The job does what is left. */
+export async function closeRevokedSoon(db: Database, act: Act, connectionId: string): Promise<void> {
+  await closeRevoked(db, act, connectionId).catch(() => undefined);
 }
 
 /** Announces a connection that ended with its wallet. */
@@ -173,14 +173,14 @@ export async function revokeNextOfAgent(
 }
 
 /** Begins with what `closeWallet` has ended; the job goes on. */
-export async function settleWallet(db: Database, act: Act, walletId: string): Promise<void> {
+export async function closeConnectionsOfWallet(db: Database, act: Act, walletId: string): Promise<void> {
   for (const connectionId of await listRevocationsOfWallet(db, walletId))
-    await settleRevokedSoon(db, act, connectionId);
+    await closeRevokedSoon(db, act, connectionId);
 }
 
 /**
  * The last device is gone: whatever could still become a connection is closed, and every connection is revoked. The
- * caller holds the wallet and calls `settleWallet` after the commit.
+ * caller holds the wallet and calls `closeConnectionsOfWallet` after the commit.
  */
 export async function closeWallet(tx: Tx, act: Act, principal: WalletPrincipal): Promise<void> {
   const { walletId } = principal;

@@ -26,7 +26,7 @@ import {
   pollPairingSession,
   rejectPairing,
 } from './pairing.ts';
-import { revokeConnection, settleRevokedSoon } from './revocation.ts';
+import { closeRevokedSoon, revokeConnection } from './revocation.ts';
 import { collectToken, rotateToken } from './tokens.ts';
 import { connectionView, connectKeyView, invitationView, pairingView, walletConnectionView } from './view.ts';
 
@@ -218,7 +218,7 @@ export const connectionRoutes = (lastSeen: LastSeen) => [
       const row = await transaction(context.db, (tx) =>
         revokeConnection(tx, act, auditActor(principal), ownerOf(principal), params['id'] ?? ''),
       );
-      await settleRevokedSoon(context.db, act, row.connection_id);
+      await closeRevokedSoon(context.db, act, row.connection_id);
       return { connection: connectionView(row) };
     },
   }),
@@ -235,7 +235,7 @@ export const connectionRoutes = (lastSeen: LastSeen) => [
       const row = await transaction(context.db, (tx) =>
         revokeConnection(tx, act, auditActor(principal), owner, connectionId),
       );
-      await settleRevokedSoon(context.db, act, row.connection_id);
+      await closeRevokedSoon(context.db, act, row.connection_id);
       return { connection: connectionView(row) };
     },
   }),

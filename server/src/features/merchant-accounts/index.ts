@@ -1,13 +1,9 @@
-// Team members: signing in by mail, the organizations that they may enter, and their sessions.
-// Passkeys import `sessions`, `grants` and `cookies`; operators import `known-networks` and `view`.
-// A link or grant works once, and no queue or backup holds one that works.
-
 import type { Issue, OperatorRole } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Tx, transaction } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, limitReached } from '../../errors.ts';
 import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';
 import { traceOf } from '../../http/headers.ts';
 import type { MerchantPrincipal, MerchantStanding, PresentedCredential } from '../../http/principals.ts';
@@ -30,6 +26,10 @@ import { listOpenSessions } from './session-sql.ts';
 import { endAllSessions, endOneSession, endSession, openSession } from './sessions.ts';
 import { insertOperator, listWorkspaces, readMembership } from './sql.ts';
 import { operatorView, sessionView } from './view.ts';
+
+// Team members: signing in by mail, the organizations that they may enter, and their sessions.
+// Passkeys import `sessions`, `grants` and `cookies`; operators import `known-networks` and `view`.
+// A link or grant works once, and no queue or backup holds one that works.
 
 interface SessionRow {
   session_id: string;
@@ -209,9 +209,7 @@ export async function foundOrganization(tx: Tx, act: Act, input: { session_grant
   const { accountId, signedInBy, passkeyEffectiveAt } = await spendSessionGrant(tx, act, input.session_grant);
   const workspaces = await listWorkspaces(tx, accountId);
   if (workspaces.length >= MAX_ORGANIZATIONS)
-    throw new AppError('limit_reached', {
-      message: `One operator may found ${MAX_ORGANIZATIONS} organizations at most.`,
-    });
+    throw limitReached(`One operator may found ${MAX_ORGANIZATIONS} organizations at most.`);
   const merchant = await createMerchant(tx, act, { accountId }, { name: input.name });
   await insertOperator(tx, merchant.merchant_id, accountId, act.now);
   return {

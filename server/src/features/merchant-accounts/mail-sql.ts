@@ -7,13 +7,7 @@ export interface MailJobRow extends MailJob {
 }
 
 /** A lease that is not renewed runs out, and the mail becomes due again. */
-export async function claimMailJobs(
-  db: Database,
-  lease: string,
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<MailJobRow[]> {
+export function claimMailJobs(db: Database, lease: string, now: Date, leaseUntil: Date, limit: number) {
   return db<MailJobRow[]>`
     update mail_jobs set lease = ${lease}, run_at = ${leaseUntil}, attempts = attempts + 1
     where mail_job_id in (

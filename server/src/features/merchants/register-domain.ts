@@ -1,7 +1,7 @@
 import type { DomainMethod } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, invalid, notFound } from '../../errors.ts';
+import { invalid, limitReached, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { parseDomainName } from '../../lib/domain-name/index.ts';
@@ -50,10 +50,7 @@ export async function registerDomain(
   }
   // Somebody of this tenant registered the name between the two statements, or the tenant is full.
   const other = await lockDomainByName(tx, principal.merchantId, parsed.domain);
-  if (!other)
-    throw new AppError('limit_reached', {
-      message: `An organization may hold ${MAX_DOMAINS} domains at most.`,
-    });
+  if (!other) throw limitReached(`An organization may hold ${MAX_DOMAINS} domains at most.`);
   return { row: await refresh(tx, act, principal, other, input.method), isNew: false };
 }
 

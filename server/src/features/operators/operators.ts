@@ -1,7 +1,7 @@
 import type { OperatorRole } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, limitReached, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { audit } from '../audit/record.ts';
 import { mailName, queueAccessMail, queueInvitation } from '../notices/queue.ts';
@@ -71,9 +71,7 @@ export async function inviteOperator(
     return { operator: known, isNew: false };
   }
   if ((await countOperators(tx, merchantId)) >= MAX_OPERATORS)
-    throw new AppError('limit_reached', {
-      message: `An organization has ${MAX_OPERATORS} operators at most.`,
-    });
+    throw limitReached(`An organization has ${MAX_OPERATORS} operators at most.`);
   const accountId = await findOrInsertAccount(tx, act.newId('acc'), email, act.now);
   const row = { merchant_id: merchantId, account_id: accountId, role, created_at: act.now };
   await tx`insert into merchant_operators ${tx(row)}`;

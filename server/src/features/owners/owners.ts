@@ -21,11 +21,11 @@ export async function countOwners(
  * Owners whose word counts beside another's. Anyone who got hold of one owner's mailbox could invite a second owner: so
  * a new one counts after a day, of which every owner has had a mail. In the first day of an organization all count.
  */
-export async function listSettledOwners(sql: Sql, merchantId: string, now: Date): Promise<OwnerRow[]> {
-  return (await selectActiveOwners(sql, merchantId)).filter((owner) => isSettled(owner, now));
+export async function listEstablishedOwners(sql: Sql, merchantId: string, now: Date): Promise<OwnerRow[]> {
+  return (await selectActiveOwners(sql, merchantId)).filter((owner) => isEstablished(owner, now));
 }
 
-function isSettled({ since, organization_since }: OwnerRow, now: Date): boolean {
+function isEstablished({ since, organization_since }: OwnerRow, now: Date): boolean {
   const aDayAgo = addMs(now, -DAY_MS);
   return since <= aDayAgo || organization_since > aDayAgo;
 }

@@ -1,7 +1,7 @@
 import { type AuditEventType, parseToken } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound, OperatorError } from '../../errors.ts';
+import { AppError, limitReached, notFound, OperatorError } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
@@ -9,7 +9,7 @@ import { type AuditActor, audit, auditActor, INSTALLATION, recordAudit } from '.
 import { grantEntry } from '../merchant-accounts/grants.ts';
 import { completeRecovery, endAllSessions } from '../merchant-accounts/sessions.ts';
 import { type AccessChange, mailName, queueAccessMail } from '../notices/queue.ts';
-import { isSecondPerson, listSettledOwners } from '../owners/owners.ts';
+import { isSecondPerson, listEstablishedOwners } from '../owners/owners.ts';
 import { type NewPasskey, passkeyInvalid } from './ceremony.ts';
 import {
   type AccountRow,
@@ -32,8 +32,7 @@ import {
 const MAX_PASSKEYS = 20;
 
 export function refuseTooMany(known: readonly PasskeyRow[]): void {
-  if (known.length >= MAX_PASSKEYS)
-    throw new AppError('limit_reached', { message: `One operator has ${MAX_PASSKEYS} passkeys at most.` });
+  if (known.length >= MAX_PASSKEYS) throw limitReached(`One operator has ${MAX_PASSKEYS} passkeys at most.`);
 }
 
 /** A first passkey waits: one look into a mailbox is not to become control that lasts. */
@@ -156,7 +155,7 @@ export async function confirmPasskey(
   const account = found && (await lockAccount(tx, found.account_id));
   if (!account) throw notFound();
   for (const { merchant_id: merchantId } of await listOrganizations(tx, account.account_id)) {
-    const owners = await listSettledOwners(tx, merchantId, act.now);
+    const owners = await listEstablishedOwners(tx, merchantId, act.now);
     if (!isSecondPerson(owners, principal.accountId, account.email)) throw notVouchedFor();
   }
   if (isEffective(found, act.now)) return found;

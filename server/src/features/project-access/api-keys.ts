@@ -11,14 +11,7 @@ import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { isMainnetName } from './mainnet.ts';
-import {
-  endAdminSessionRow,
-  holdAdminSession,
-  holdMerchantSession,
-  insertAdminSession,
-  listLivingKeysOf,
-  revokeApiKeyRow,
-} from './sql.ts';
+import { endAdminSessionRow, holdAdminSession, holdMerchantSession, insertAdminSession, listLivingKeysOf, revokeApiKeyRow } from './sql.ts';
 import type { ApiKeyRow } from './view.ts';
 
 type ApiKeyInput = BodyOf<typeof api.createApiKey>;

@@ -13,11 +13,7 @@ export function listApiKeys(db: Sql, merchantId: string, page: PageRead): Promis
 
 const MAX_LISTED = 100;
 
-export async function listLivingKeysOf(
-  sql: Sql,
-  merchantId: string,
-  accountId: string,
-): Promise<ApiKeyRow[]> {
+export function listLivingKeysOf(sql: Sql, merchantId: string, accountId: string): Promise<ApiKeyRow[]> {
   return sql<ApiKeyRow[]>`
     select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where created_by = ${accountId} and revoked_at is null and merchant_id = ${merchantId}

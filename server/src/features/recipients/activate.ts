@@ -19,13 +19,13 @@ import { domainProofFailed } from '../merchants/prove-domain.ts';
 import { findVerifiedDomain, standsBehind } from '../merchants/verified-domain.ts';
 import type { MerchantRow } from '../merchants/view.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
-import { isSecondPerson, listSettledOwners } from '../owners/owners.ts';
+import { isSecondPerson, listEstablishedOwners } from '../owners/owners.ts';
 import { logPayees } from '../transparency-log/append.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import { recallPending } from './recall.ts';
 import { type ActivateInput, nameDigest, type RecipientAndVersion, refuseArchived } from './recipients.ts';
 import { isNameTaken, lockRecipient, updateRecipient } from './sql.ts';
-import { impossibleMove } from './verify.ts';
+import { cannotBecome } from './verify.ts';
 import { markActive, selectEvidence, selectVersion, supersedeOthers } from './version-sql.ts';
 import {
   type EvidenceRow,
@@ -75,7 +75,7 @@ export async function activateVersion(
   if (!place.enabledNetworks.includes(chosen.network)) throw networkNotEnabled(chosen, place.enabledNetworks);
   const standsAgain = chosen.status === 'active' && chosen.suspended_at !== null;
   if (!standsAgain && !canMove('recipient_version', chosen.status, 'active', 'merchant'))
-    throw impossibleMove(chosen, 'active');
+    throw cannotBecome(chosen, 'active');
   if (place.isGuarded)
     await guardChange(tx, act, principal, { recipient: before, version: chosen, evidence, merchant });
 
@@ -187,13 +187,13 @@ interface PayeeToBe {
 /**
  * Money that went to one place would go to another. One who reads an owner's mailbox can do all that this call needs, and
  * can invite more owners; so it also needs something that is not in the mailbox, and that was not made with it a moment
- * ago: a record in the DNS of a domain, the passkey of an owner, or two owners. Owners are settled ones here, the one
+ * ago: a record in the DNS of a domain, the passkey of an owner, or two owners. Owners are established ones here, the one
  * who asks too, and wherever two are required for everything: the mailbox alone may have required that.
  */
 async function guardChange(tx: Tx, act: Act, principal: MerchantPrincipal, payee: PayeeToBe): Promise<void> {
   if (!(await isChanged(tx, payee))) return;
   if (await isBoundInDns(tx, payee, act.now)) return;
-  const owners = await listSettledOwners(tx, principal.merchantId, act.now);
+  const owners = await listEstablishedOwners(tx, principal.merchantId, act.now);
   const asker = owners.find((owner) => owner.account_id === principal.accountId);
   const isSecond = (accountId: string) =>
     asker !== undefined && isSecondPerson(owners, accountId, asker.email);

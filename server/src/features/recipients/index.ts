@@ -22,11 +22,11 @@ import { PROOFS_S } from '../merchants/prove-domain.ts';
 import { readPage } from '../page.ts';
 import { activateVersion } from './activate.ts';
 import {
+  closeRecall,
+  closeRecallSoon,
   listDueRecalls,
   RECALL_JOB,
   rejectPending,
-  settleRecall,
-  settleRecallSoon,
   storedBefore,
 } from './recall.ts';
 import {
@@ -87,7 +87,7 @@ const recipientRoutes: readonly Route[] = [
       const changed = await transaction(context.db, (tx) =>
         changeRecipient(tx, act, principal, params['id'] ?? '', body, issues),
       );
-      await settleRecallSoon(context.db, act, changed.recall);
+      await closeRecallSoon(context.db, act, changed.recall);
       return { recipient: recipientView(changed.recipient) };
     },
   }),
@@ -96,7 +96,7 @@ const recipientRoutes: readonly Route[] = [
       const { recipient, recall, rejected } = await transaction(context.db, (tx) =>
         rejectPending(tx, act, principal, params['id'] ?? ''),
       );
-      await settleRecallSoon(context.db, act, recall);
+      await closeRecallSoon(context.db, act, recall);
       return { recipient: recipientView(recipient), rejected };
     },
   }),
@@ -148,7 +148,7 @@ const versionRoutes: readonly Route[] = [
       const { recipient, version, recall } = await transaction(context.db, (tx) =>
         activateVersion(tx, act, principal, place, body),
       );
-      await settleRecallSoon(context.db, act, recall);
+      await closeRecallSoon(context.db, act, recall);
       return { recipient: recipientView(recipient), recipient_version: versionView(version) };
     },
   }),
@@ -217,7 +217,7 @@ export const recallJob: Job = {
     for (const recall of await listDueRecalls(context.db, storedBefore(act.now), BATCH)) {
       if (context.stopping.aborted) return false;
       try {
-        if (!(await settleRecall(context.db, act, recall))) more = true;
+        if (!(await closeRecall(context.db, act, recall))) more = true;
       } catch (error) {
         failures.push(error);
       }

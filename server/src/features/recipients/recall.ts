@@ -25,7 +25,7 @@ interface Recalled {
 
 /**
  * Takes back what awaits a decision for a payee: one row is raised, and every request of an older generation is
- * rejected from this commit on, no matter who reads it. The caller holds the Recipient, and calls `settleRecallSoon` after the
+ * rejected from this commit on, no matter who reads it. The caller holds the Recipient, and calls `closeRecallSoon` after the
  * commit.
  */
 export async function recallPending(
@@ -63,7 +63,7 @@ export function storedBefore(now: Date): Date {
 }
 
 /** One batch of both surfaces; true when nothing is left. */
-export async function settleRecall(db: Database, act: Act, recall: Recall): Promise<boolean> {
+export async function closeRecall(db: Database, act: Act, recall: Recall): Promise<boolean> {
   const areRequestsLeft = await rejectRecalledRequests(db, act, recall);
   const areIntentsLeft = await rejectRecalledIntents(db, act, recall);
   if (areRequestsLeft || areIntentsLeft) return false;
@@ -71,9 +71,9 @@ export async function settleRecall(db: Database, act: Act, recall: Recall): Prom
   return true;
 }
 
-/** Right after the commit, so that little is settled when the caller reads the answer. The job does what is left. */
-export async function settleRecallSoon(db: Database, act: Act, recall: Recall | undefined): Promise<void> {
-  if (recall) await settleRecall(db, act, recall).catch(() => undefined);
+/** Right after the commit, so that little is left when the caller reads the response. The job does what is left. */
+export async function closeRecallSoon(db: Database, act: Act, recall: Recall | undefined): Promise<void> {
+  if (recall) await closeRecall(db, act, recall).catch(() => undefined);
 }
 
 /** What a recall at this moment would end. Requests of a revoked connection have ended already. */

@@ -1,6 +1,6 @@
+import type * as api from '@payassent/protocol/api';
 import { createHash } from 'node:crypto';
 import { type DerivedFacts, foldCase, type Issue } from '@payassent/protocol';
-import type * as api from '@payassent/protocol/api';
 import type { BodyOf } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';

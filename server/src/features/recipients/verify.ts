@@ -1,7 +1,7 @@
 import { allowedNext, evidenceDigest, type PayeeBinding, payeeRecord } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { type Database, type Sql, type Tx, transaction } from '../../db/open.ts';
-import { AppError, notFound, versionConflict } from '../../errors.ts';
+import { AppError, impossibleMove, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { audit } from '../audit/record.ts';
@@ -86,7 +86,7 @@ async function judge(
   if (!version) throw notFound();
   if (recipient.version !== input.version) throw versionConflict(recipient.version);
   refuseArchived(recipient);
-  if (version.status === 'superseded') throw impossibleMove(version, 'verified');
+  if (version.status === 'superseded') throw cannotBecome(version, 'verified');
   if (domain instanceof AppError) throw domain;
   return { recipient, version, domain };
 }
@@ -142,12 +142,6 @@ async function recordEvidence(
   return { evidence, recipient, version: verified ?? version };
 }
 
-export function impossibleMove(version: VersionRow, to: VersionRow['status']): AppError {
-  return new AppError('invalid_status_transition', {
-    details: {
-      from: version.status,
-      to,
-      allowed: allowedNext('recipient_version', version.status, 'merchant'),
-    },
-  });
+export function cannotBecome({ status }: VersionRow, to: VersionRow['status']): AppError {
+  return impossibleMove([status, to], allowedNext('recipient_version', status, 'merchant'));
 }

@@ -3,7 +3,7 @@ import { type DecisionKey, decisionKeyThumbprint } from '@payassent/protocol/evi
 import { PendingChangeSchema } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, impossibleMove, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { type AuditActor, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
@@ -102,10 +102,11 @@ export async function cancelChange(
   if (!change) throw notFound();
   const [cancelled] = await sql.cancelChanges(tx, walletId, changeId, act.now);
   if (!cancelled)
-    throw new AppError('invalid_status_transition', {
-      message: `The change is ${change.status} and can no longer be cancelled.`,
-      details: { from: change.status, to: 'cancelled', allowed: [] },
-    });
+    throw impossibleMove(
+      [change.status, 'cancelled'],
+      [],
+      `The change is ${change.status} and can no longer be cancelled.`,
+    );
   await record(tx, act, 'cancelled', auditActor(principal), [cancelled]);
   tx.afterCommit(() => act.announce(waitingTopic(walletId)));
   return cancelled;

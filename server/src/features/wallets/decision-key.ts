@@ -1,5 +1,5 @@
-import type { Issue } from '@payassent/protocol';
 import type * as api from '@payassent/protocol/api';
+import type { Issue } from '@payassent/protocol';
 import type { BodyOf } from '@payassent/protocol/api';
 import { type DecisionKey, decisionKeyFaults } from '@payassent/protocol/evidence';
 import type { Act } from '../../act.ts';
@@ -10,13 +10,7 @@ import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { audit } from '../audit/record.ts';
 import { spendCounter } from '../decisions/counters.ts';
 import { endKeys, judgeEndorsement, keyProof, putKey, refuseWrongProof } from '../decisions/keys.ts';
-import {
-  type AuthorizationInput,
-  allowance,
-  askingDevice,
-  authorizationIssues,
-  signatureOf,
-} from './allowance.ts';
+import { type AuthorizationInput, allowance, askingDevice, authorizationIssues, signatureOf } from './allowance.ts';
 import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
 import { isAlone } from './changes-sql.ts';
 import type { DeviceRow } from './view.ts';

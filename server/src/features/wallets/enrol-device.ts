@@ -1,7 +1,7 @@
 import type { Issue } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, limitReached } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
@@ -163,10 +163,10 @@ export async function createLinkCode(
   const { walletId, deviceId } = principal;
   await holdWallet(tx, principal, cap < Infinity ? 'counting' : 'sharing');
   if (cap < Infinity && (await sql.countOpenCodes(tx, walletId, act.now)) >= cap)
-    throw new AppError('limit_reached', {
-      message: `A wallet has at most ${cap} link codes that can be used: wait until one expires.`,
-      details: { limit: cap },
-    });
+    throw limitReached(
+      `A wallet has at most ${cap} link codes that can be used: wait until one expires.`,
+      cap,
+    );
   await sql.insertCode(
     tx,
     { hash: hashSecret(linkCode), walletId, kind: 'link', createdBy: deviceId, expiresAt },

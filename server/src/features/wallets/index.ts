@@ -15,7 +15,7 @@ import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS, SECOND_MS, toTimestamp } from '../../lib/clock.ts';
 import { findDeviceToken, judgeDeviceToken, markDeviceTokenUsed } from '../callers/device-token.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
-import { settleWallet } from '../connections/revocation.ts';
+import { closeConnectionsOfWallet } from '../connections/revocation.ts';
 import { forgetAuthorizations } from '../decisions/authorization.ts';
 import type { Feature } from '../feature.ts';
 import { readPage } from '../page.ts';
@@ -158,7 +158,7 @@ export const walletRoutes = [
         deleteDevice(tx, act, baseUrl, principal, params['id'] ?? '', body),
       );
       if (deleted instanceof Waiting) return waitingAnswer(deleted);
-      if (deleted.wasLast) await settleWallet(context.db, act, principal.walletId);
+      if (deleted.wasLast) await closeConnectionsOfWallet(context.db, act, principal.walletId);
       return { device: deviceView(deleted.device) };
     },
   }),
@@ -190,7 +190,8 @@ export const changesJob: Job = {
     const act = createAct(context, `job-${JOB}`);
     const walletIds = await listDueWallets(context.db, act.now, BATCH);
     for (const walletId of walletIds)
-      if (await takeEffect(context.db, act, walletId)) await settleWallet(context.db, act, walletId);
+      if (await takeEffect(context.db, act, walletId))
+        await closeConnectionsOfWallet(context.db, act, walletId);
     return walletIds.length === BATCH;
   },
 };

@@ -40,7 +40,7 @@ export interface Worker {
   cutShort: Held[];
   cut: AbortController;
   /** Endpoints that had more due rows than places when we last looked. */
-  hungry: Set<string>;
+  backlogged: Set<string>;
   /** The walk goes on behind this endpoint. */
   servedLast: string;
   lastClaimMs: number;
@@ -59,7 +59,7 @@ export function createWorker(parts: WorkerParts): Worker {
     sends: createLine(),
     cutShort: [],
     cut: new AbortController(),
-    hungry: new Set(),
+    backlogged: new Set(),
     servedLast: '',
     lastClaimMs: Number.NEGATIVE_INFINITY,
     lastTidyMs: Number.NEGATIVE_INFINITY,

@@ -38,7 +38,7 @@ export async function turn(worker: Worker): Promise<boolean> {
     await giveBackLate(worker);
     const inactive = await claim(worker);
     const tidied = await tidy(worker, inactive);
-    if (!isBusy(worker)) return tidied || worker.hungry.size > 0;
+    if (!isBusy(worker)) return tidied || worker.backlogged.size > 0;
     await pause(worker);
   }
   if (!parts.stopping.aborted) return true;
@@ -57,10 +57,10 @@ async function claim(worker: Worker): Promise<string[]> {
   const { shares, last } = dealShares(load, active, MAX_CLAIM);
   worker.servedLast = last ?? walk.endedAt ?? worker.servedLast;
   const taken = shares.size > 0 ? await take(worker, active, shares, now) : new Map<string, number>();
-  worker.hungry.clear();
+  worker.backlogged.clear();
   for (const { webhook_endpoint_id: id } of active) {
     // All that was asked for came, or nothing could be asked for: there may be more.
-    if ((taken.get(id) ?? 0) === (shares.get(id) ?? 0)) worker.hungry.add(id);
+    if ((taken.get(id) ?? 0) === (shares.get(id) ?? 0)) worker.backlogged.add(id);
   }
   worker.lastClaimMs = performance.now();
   pump(worker);
@@ -141,7 +141,7 @@ async function send(worker: Worker, held: Held): Promise<void> {
     worker.cutShort.push(held);
   }
   pump(worker);
-  if (worker.hungry.has(endpointId) && isHalfEmpty(load, endpointId)) wake(worker);
+  if (worker.backlogged.has(endpointId) && isHalfEmpty(load, endpointId)) wake(worker);
 }
 
 async function giveUp(worker: Worker, endpointId: string, reason: DisableReason): Promise<void> {

@@ -1,7 +1,7 @@
 import { allowedNext, newWebhookSecret, type WebhookEndpointStatus } from '@payassent/protocol';
 import type { Act } from '../../../act.ts';
 import type { Tx } from '../../../db/open.ts';
-import { AppError, invalid, notFound, versionConflict } from '../../../errors.ts';
+import { AppError, invalid, limitReached, notFound, versionConflict } from '../../../errors.ts';
 import type { MerchantPrincipal } from '../../../http/principals.ts';
 import { addMs, DAY_MS } from '../../../lib/clock.ts';
 import type { Keys } from '../../../lib/keys.ts';
@@ -28,10 +28,10 @@ export async function createEndpoint(
   const { merchantId } = principal;
   await lockMerchant(tx, merchantId);
   if ((await countEndpoints(tx, merchantId)) >= MAX_ENDPOINTS) {
-    throw new AppError('limit_reached', {
-      message: `An organization has at most ${MAX_ENDPOINTS} webhook endpoints: delete one first.`,
-      details: { limit: MAX_ENDPOINTS },
-    });
+    throw limitReached(
+      `An organization has at most ${MAX_ENDPOINTS} webhook endpoints: delete one first.`,
+      MAX_ENDPOINTS,
+    );
   }
   const id = act.newId('whe');
   const secret = newWebhookSecret(act.randomBytes);

@@ -1,13 +1,9 @@
-// Webhook endpoints: their calls, secrets, and the challenge that activates them.
-// The rest of the folder above imports `secrets`, `sql` and `view`; push imports `schema`.
-// An address gets messages only after it has answered a signed challenge.
-
 import { allowedNext } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import type { Act } from '../../../act.ts';
 import type { Context } from '../../../context.ts';
 import { type Tx, transaction } from '../../../db/open.ts';
-import { AppError, notFound } from '../../../errors.ts';
+import { AppError, impossibleMove, limitReached, notFound } from '../../../errors.ts';
 import type { MerchantPrincipal } from '../../../http/principals.ts';
 import { implement, type Route } from '../../../http/route.ts';
 import { readPage } from '../../page.ts';
@@ -19,6 +15,10 @@ import { acceptProof, recordHandshake, shakeHands, verificationFailed } from './
 import { endpointIssues } from './schema.ts';
 import { listEndpoints, lockEndpoint, selectEndpoint } from './sql.ts';
 import { type DeliveryRow, deliveryView, type EndpointRow, endpointView } from './view.ts';
+
+// Webhook endpoints: their calls, secrets, and the challenge that activates them.
+// The rest of the folder above imports `secrets`, `sql` and `view`; push imports `schema`.
+// An address gets messages only after it has answered a signed challenge.
 
 const check = (body: { url?: string; event_types?: string[] }, context: Context) =>
   endpointIssues(body, { allowLoopback: context.config.baseUrlIsLoopback });
@@ -132,20 +132,16 @@ async function redeliver(
   const endpoint = await lockEndpoint(tx, merchantId, former.webhook_endpoint_id);
   if (!endpoint) throw notFound();
   if (endpoint.status !== 'active') {
-    throw new AppError('invalid_status_transition', {
-      message: 'The endpoint of this delivery is not active: verify it, then repeat.',
-      details: {
-        from: endpoint.status,
-        to: 'active',
-        allowed: allowedNext('webhook_endpoint', endpoint.status, 'merchant'),
-      },
-    });
+    throw impossibleMove(
+      [endpoint.status, 'active'],
+      allowedNext('webhook_endpoint', endpoint.status, 'merchant'),
+      'The endpoint of this delivery is not active: verify it, then repeat.',
+    );
   }
   if (endpoint.queue_full_since) {
-    throw new AppError('limit_reached', {
-      message:
-        'Too many deliveries wait for this endpoint already: it takes new ones when they have become fewer.',
-    });
+    throw limitReached(
+      'Too many deliveries wait for this endpoint already: it takes new ones when they have become fewer.',
+    );
   }
   if (!(await renewMessage(tx, merchantId, former.event_id, act.now))) {
     throw new AppError('resource_not_found', {
