@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import { watchStartingParent } from '../lib/process-info.ts';
+import { watchStartingParent } from '../lib/parent-watch.ts';
 
 export interface Service {
   stop(): Promise<void>;
