@@ -34,7 +34,7 @@ interface ClaimRow extends AgentSuspension {
 }
 
 /** Reads on after rejection and expiry, so that the agent learns how it ended; one exchange ends it for good. */
-export const authenticateClaim: Authenticators['claim'] = async ({ db }, { tokenHash }) => {
+const authenticateClaim: Authenticators['claim'] = async ({ db }, { tokenHash }) => {
   const [row] = await db<ClaimRow[]>`
     select i.connect_invitation_id, i.merchant_id, i.agent_id, i.status, a.status as agent_status,
            a.suspended_by_installation_at, a.merchant_suspended_at

@@ -132,7 +132,7 @@ export interface LivingToken {
   is_shared: boolean;
 }
 
-export async function insertToken(
+async function insertToken(
   tx: Tx,
   token: {
     merchantId: string;
@@ -152,14 +152,14 @@ export async function insertToken(
 }
 
 /** The one token of the connection that has not been superseded. */
-export async function findLivingToken(sql: Sql, connectionId: string): Promise<LivingToken | undefined> {
+async function findLivingToken(sql: Sql, connectionId: string): Promise<LivingToken | undefined> {
   const [row] = await sql<LivingToken[]>`
     select connection_id, generation, seed, key_id, is_shared from connection_tokens
     where connection_id = ${connectionId} and ended_at is null`;
   return row;
 }
 
-export async function endLivingToken(tx: Tx, connectionId: string, now: Date): Promise<number> {
+async function endLivingToken(tx: Tx, connectionId: string, now: Date): Promise<number> {
   const [row] = await tx<{ generation: number }[]>`
     update connection_tokens set ended_at = ${now}, seed = null
     where connection_id = ${connectionId} and ended_at is null
@@ -171,7 +171,7 @@ export async function endLivingToken(tx: Tx, connectionId: string, now: Date): P
  * Superseded hashes stay, so that rotated and revoked can be told apart: the newest ten as long as the connection, the
  * others for a week. An older one is unknown.
  */
-export async function forgetOldTokens(tx: Tx, connectionId: string, generation: number, now: Date) {
+async function forgetOldTokens(tx: Tx, connectionId: string, generation: number, now: Date) {
   await tx`
     delete from connection_tokens
     where connection_id = ${connectionId} and generation < ${generation - KEPT_ENDED_TOKENS.count}

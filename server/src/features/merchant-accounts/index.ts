@@ -162,7 +162,7 @@ const signOutEverywhere = implement(api.endAllMerchantSessions, {
   },
 });
 
-export const accountRoutes: readonly Route[] = [
+const accountRoutes: readonly Route[] = [
   register,
   verify,
   found,
@@ -175,7 +175,7 @@ export const accountRoutes: readonly Route[] = [
 ];
 
 /** `next_grant` alone, or `session_grant` with `choice_id`. */
-export function sessionInputIssues(body: {
+function sessionInputIssues(body: {
   next_grant?: string;
   session_grant?: string;
   choice_id?: string;
@@ -205,7 +205,7 @@ function required(field: string, message: string): Issue {
 const MAX_ORGANIZATIONS = 100;
 
 /** Spends the session grant on a new organization, whose first operator is the grant's account. */
-export async function foundOrganization(tx: Tx, act: Act, input: { session_grant: string; name: string }) {
+async function foundOrganization(tx: Tx, act: Act, input: { session_grant: string; name: string }) {
   const { accountId, signedInBy, passkeyEffectiveAt } = await spendSessionGrant(tx, act, input.session_grant);
   const workspaces = await listWorkspaces(tx, accountId);
   if (workspaces.length >= MAX_ORGANIZATIONS)
@@ -226,7 +226,7 @@ export async function foundOrganization(tx: Tx, act: Act, input: { session_grant
 /** Uses within this time count as one; the idle limit is longer by as much, so that no use is ever lost. */
 const NOTE_EVERY_MS = 250;
 
-export async function authenticateMerchant(
+async function authenticateMerchant(
   context: Context,
   presented: PresentedCredential,
   now: Date,

@@ -80,7 +80,7 @@ function changedDevice(result: DeviceRow | Waiting) {
   return result instanceof Waiting ? waitingAnswer(result) : { device: deviceView(result) };
 }
 
-export const walletRoutes = [
+const walletRoutes = [
   implement(api.enrolDevice, {
     check: checkEnrolDevice,
     async run(call) {
@@ -245,7 +245,7 @@ async function deleteUnusedWallets(db: Database, before: Date, limit: number): P
   return result.count;
 }
 
-export const authenticateDevice =
+const authenticateDevice =
   (lastSeen: LastSeen): Authenticators['wallet'] =>
   async ({ db }, presented, now) => {
     const { tokenHash, deviceId } = presented;
