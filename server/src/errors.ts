@@ -119,6 +119,24 @@ export function versionConflict(currentVersion: number): AppError {
   return new AppError('version_conflict', { details: { current_version: currentVersion } });
 }
 
+/** There are as many as there may be. */
+export function limitReached(message: string, limit?: number): AppError {
+  return new AppError('limit_reached', { message, ...(limit === undefined ? {} : { details: { limit } }) });
+}
+
+/** The record cannot become what the call wants; `allowed` is what it can become. */
+export function impossibleMove(
+  [from, to]: readonly [from: string, to: string],
+  allowed: readonly string[],
+  message?: string,
+): AppError {
+  const details = { from, to, allowed };
+  return new AppError(
+    'invalid_status_transition',
+    message === undefined ? { details } : { message, details },
+  );
+}
+
 /** A fault at the start whose message is all that a person needs. */
 export class StartError extends Error {}
 

@@ -280,8 +280,12 @@ it('every table has one owner, and others write it only for a stated reason', ()
   );
   const writers = new Map<string, Set<string>>();
   for (const { path, text } of sources)
-    for (const [, table = ''] of text.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/g))
+    for (const [, written = '', forgotten = ''] of text.matchAll(
+      /\b(?:insert into|update|delete from)\s+(\w+)|forgetAfter\([^)]*?\btable: '(\w+)'/g,
+    )) {
+      const table = written || forgotten;
       if (tables.has(table)) writers.set(table, (writers.get(table) ?? new Set()).add(partOf(path)));
+    }
   const shared = [...writers].filter(([, parts]) => parts.size > 1);
   const stated = Object.entries(SHARED_TABLES).map(([table, { owner, others }]) => [
     table,

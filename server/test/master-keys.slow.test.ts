@@ -13,7 +13,7 @@ import { createApp } from '../src/app.ts';
 import { type Env, parseConfig } from '../src/config/index.ts';
 import { createContext } from '../src/context.ts';
 import { OperatorError } from '../src/errors.ts';
-import { openSecrets, type SealedSecrets } from '../src/features/webhooks/secrets.ts';
+import { openSecrets, type SealedSecrets } from '../src/features/webhooks/endpoints/secrets.ts';
 import { MasterKeyError } from '../src/keys/master-keys.ts';
 import { createKeys } from '../src/lib/keys.ts';
 import { systemRandom } from '../src/lib/random.ts';

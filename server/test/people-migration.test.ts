@@ -1,6 +1,6 @@
 import { databaseBefore } from '@payassent/test-kit/older-database';
 import { expect, it } from 'vitest';
-import { nameDigest } from '../src/features/recipients/name-digest.ts';
+import { nameDigest } from '../src/features/recipients/recipients.ts';
 
 const id = (prefix: string, name: string) => `${prefix}_${name.toUpperCase().padStart(26, '0')}`;
 const MADE = new Date('2026-03-01T12:00:00.000Z');

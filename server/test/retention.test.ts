@@ -10,7 +10,7 @@ import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wall
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FEATURES } from '../src/app.ts';
 import { unusedContextRetention } from '../src/features/transaction-contexts/retention.ts';
-import { unusedWalletRetention } from '../src/features/wallets/unused-wallets.ts';
+import { unusedWalletRetention } from '../src/features/wallets/index.ts';
 import { rateBudgetRetention } from '../src/http/rate-budget-sql.ts';
 import { KEPT } from '../src/jobs/retention.ts';
 import { addMs, DAY_MS } from '../src/lib/clock.ts';

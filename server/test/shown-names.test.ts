@@ -5,16 +5,15 @@ import { describeRequest } from '../../cli/src/request-text.ts';
 import { describeAsker } from '../../cli/src/wallet/connections.ts';
 import { questionOf, renderReview } from '../../cli/src/wallet/review.ts';
 import { paymentResult, quotedName } from '../../sdk/src/tools/outcome.ts';
-import { credentialFacts } from '../src/features/agents/register-credential.ts';
+import { credentialFacts } from '../src/features/agents/credentials.ts';
 import { CARD } from '../src/features/mcp/card.ts';
-import { accessChangedMail } from '../src/features/merchant-accounts/mails/access-changed.ts';
-import { apiKeyCreatedMail } from '../src/features/merchant-accounts/mails/api-key-created.ts';
+import { accessChangedMail, apiKeyCreatedMail } from '../src/features/merchant-accounts/mails/access.ts';
 import {
   domainAbsentMail,
   domainGainedMail,
   domainLostMail,
-} from '../src/features/merchant-accounts/mails/domains.ts';
-import { payeeActivatedMail } from '../src/features/merchant-accounts/mails/payee-activated.ts';
+  payeeActivatedMail,
+} from '../src/features/merchant-accounts/mails/payees.ts';
 import { signInLinkMail } from '../src/features/merchant-accounts/mails/sign-in-link.ts';
 
 const ORDINARY = { payee: 'Harbour Books', merchant: 'Harbour Ltd', agent: 'Concierge' };

@@ -11,7 +11,7 @@ import { purgeAuditEvents, RETENTION_DAYS } from '../src/features/audit/retentio
 import { verifyChain } from '../src/features/audit/verify-chain.ts';
 import { claimDeliveries } from '../src/features/webhooks/claim-sql.ts';
 import { deleteOldAttempts, deleteOldMessages } from '../src/features/webhooks/delivery-sql.ts';
-import { ATTEMPT_DAYS, MESSAGE_DAYS } from '../src/features/webhooks/retention.ts';
+import { ATTEMPT_DAYS, MESSAGE_DAYS } from '../src/features/webhooks/index.ts';
 import { addMs, DAY_MS } from '../src/lib/clock.ts';
 import { partitionTables } from '../src/maintenance/partitions/index.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatToken, newId, newWebhookSecret, SCOPES, type TokenKind } from '@payassent/protocol';
 import type { Database } from '../../../server/dist/db/open.js';
-import { sealSecret } from '../../../server/dist/features/webhooks/secrets.js';
+import { sealSecret } from '../../../server/dist/features/webhooks/endpoints/secrets.js';
 import { createKeys, hashSecret } from '../../../server/dist/lib/keys.js';
 import { systemRandom } from '../../../server/dist/lib/random.js';
 import { MASTER_KEY } from './service.ts';

@@ -1,7 +1,7 @@
 import { connectionTokenKeyUse, pairingKeyUse } from '../features/connections/key-use.ts';
 import { sessionKeyUse } from '../features/merchant-accounts/key-use.ts';
 import { pushSubscriptionKeyUse } from '../features/push/key-use.ts';
-import { formerWebhookSecretKeyUse, webhookSecretKeyUse } from '../features/webhooks/key-use.ts';
+import { formerWebhookSecretKeyUse, webhookSecretKeyUse } from '../features/webhooks/endpoints/key-use.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Everything stored that is read with a master key again. Anyone who stores something new of that kind adds a line here. */

@@ -36,7 +36,7 @@ const failureByCode: Record<string, DnsFailure> = {
 // One family answering quickly must not wait for a name server that drops queries for the other one.
 const secondFamilyGraceMs = 1_000;
 
-export interface DnsAddress {
+interface DnsAddress {
   host: string;
   port: number;
 }

@@ -5,7 +5,7 @@ import { joinDatabaseSource } from '../db/database-source.ts';
 import { refuseOtherSchema } from '../db/migrate.ts';
 import { transaction } from '../db/open.ts';
 import { type ChainReport, verifyChain } from '../features/audit/verify-chain.ts';
-import { type ResetOutcome, resetPasskeys } from '../features/passkeys/first-passkeys.ts';
+import { type ResetOutcome, resetPasskeys } from '../features/passkeys/passkeys.ts';
 import {
   orderSuspension,
   type SuspensionOrder,
@@ -36,7 +36,7 @@ async function withContext<T>(
   }
 }
 
-export interface KeyReport {
+interface KeyReport {
   keys: KeyStatus[];
 }
 

@@ -5,7 +5,7 @@ import {
   findForeignAddresses,
   type Issue,
 } from '@payassent/protocol';
-import { momentIssues } from '../agents/moment.ts';
+import { momentIssues } from '../agents/text.ts';
 import {
   addressIssues,
   amountIssues,

@@ -1,9 +1,9 @@
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { CredentialRow } from './view.ts';
 
-export interface NewCredential {
+interface NewCredential {
   credentialId: string;
   agentId: string;
   kid: string;
@@ -14,12 +14,7 @@ export interface NewCredential {
 }
 
 /** Undefined when the agent has a credential with this kid already. */
-export async function insertCredential(
-  tx: Tx,
-  merchantId: string,
-  credential: NewCredential,
-  now: Date,
-): Promise<CredentialRow | undefined> {
+export async function insertCredential(tx: Tx, merchantId: string, credential: NewCredential, now: Date) {
   const rows = await tx<CredentialRow[]>`
     insert into agent_credentials
       (credential_id, agent_id, merchant_id, kid, alg, public_key, status, not_before, expires_at,
@@ -32,36 +27,21 @@ export async function insertCredential(
   return rows[0];
 }
 
-export async function lockCredentialByKid(
-  tx: Tx,
-  merchantId: string,
-  agentId: string,
-  kid: string,
-): Promise<CredentialRow | undefined> {
+export async function lockCredentialByKid(tx: Tx, merchantId: string, agentId: string, kid: string) {
   const rows = await tx<CredentialRow[]>`
     select * from agent_credentials
     where agent_id = ${agentId} and merchant_id = ${merchantId} and kid = ${kid} for update`;
   return rows[0];
 }
 
-export async function selectCredential(
-  db: Sql,
-  merchantId: string,
-  agentId: string,
-  credentialId: string,
-): Promise<CredentialRow | undefined> {
+export async function selectCredential(db: Sql, merchantId: string, agentId: string, credentialId: string) {
   const rows = await db<CredentialRow[]>`
     select * from agent_credentials
     where credential_id = ${credentialId} and agent_id = ${agentId} and merchant_id = ${merchantId}`;
   return rows[0];
 }
 
-export async function lockCredential(
-  tx: Tx,
-  merchantId: string,
-  agentId: string,
-  credentialId: string,
-): Promise<CredentialRow | undefined> {
+export async function lockCredential(tx: Tx, merchantId: string, agentId: string, credentialId: string) {
   const rows = await tx<CredentialRow[]>`
     select * from agent_credentials
     where credential_id = ${credentialId} and agent_id = ${agentId} and merchant_id = ${merchantId} for update`;
@@ -105,11 +85,7 @@ export async function spendChallenge(
   return rows[0];
 }
 
-export async function endCredential(
-  tx: Tx,
-  merchantId: string,
-  credentialId: string,
-): Promise<CredentialRow | undefined> {
+export async function endCredential(tx: Tx, merchantId: string, credentialId: string) {
   const rows = await tx<CredentialRow[]>`
     update agent_credentials set status = 'revoked'
     where credential_id = ${credentialId} and merchant_id = ${merchantId}
@@ -118,21 +94,18 @@ export async function endCredential(
   return rows[0];
 }
 
-export async function listCredentials(
+export function listCredentials(
   db: Sql,
   merchantId: string,
   agentId: string,
-  page: { limit: number; after: Position | undefined },
+  page: PageRead,
 ): Promise<CredentialRow[]> {
   return db<CredentialRow[]>`
-    select * from agent_credentials
-    where agent_id = ${agentId} and merchant_id = ${merchantId}
-      ${page.after ? db`and (created_at, credential_id) < (${page.after.createdAt}, ${page.after.id})` : db``}
-    order by created_at desc, credential_id desc
-    limit ${page.limit + 1}`;
+    select * from agent_credentials where agent_id = ${agentId} and merchant_id = ${merchantId}
+    ${newestFirst(db, page, 'credential_id')}`;
 }
 
-export interface Ending {
+interface Ending {
   agent_id: string;
   merchant_id: string;
 }
@@ -160,15 +133,4 @@ export async function forgetEnding(tx: Tx, ending: Ending): Promise<void> {
   await tx`
     delete from agent_credential_endings
     where agent_id = ${ending.agent_id} and merchant_id = ${ending.merchant_id}`;
-}
-
-/** What anyone may try: the key that an assertion names. The caller is not known yet, so there is no tenant. */
-export async function selectAssertionKey(
-  db: Database,
-  agentId: string,
-  kid: string,
-): Promise<{ credential_id: string; public_key: Buffer } | undefined> {
-  const rows = await db<{ credential_id: string; public_key: Buffer }[]>`
-    select credential_id, public_key from agent_credentials where agent_id = ${agentId} and kid = ${kid}`;
-  return rows[0];
 }

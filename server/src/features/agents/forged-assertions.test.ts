@@ -12,7 +12,7 @@ import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchan
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/clock.ts';
-import { proveAssertion, readAssertion } from './exchange-assertion.ts';
+import { proveAssertion, readAssertion } from './tokens.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

@@ -10,8 +10,7 @@ import type * as api from '@payassent/protocol/api';
 import type { BodyOf } from '@payassent/protocol/api';
 import { Type } from 'typebox';
 import { invalid } from '../../errors.ts';
-import { momentIssues, parseMoment } from './moment.ts';
-import { partyNameIssues, textRiskIssues } from './text.ts';
+import { momentIssues, parseMoment, partyNameIssues, textRiskIssues } from './text.ts';
 
 export type AgentInput = BodyOf<typeof api.createAgent>;
 

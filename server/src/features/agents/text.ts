@@ -20,3 +20,21 @@ export function textRiskIssues(text: string | undefined, field: string): Issue[]
   if (text === undefined) return [];
   return [...findRiskyText(text, field), ...findForeignAddresses(text, field, NO_ADDRESS)];
 }
+
+/** The database and the published form share these years; beyond them one of the two cannot say the time. */
+const EARLIEST = Date.parse('1970-01-01T00:00:00.000Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A time as it was sent, with any offset, or undefined when it is absent or cannot be kept. */
+export function parseMoment(text: string | undefined): Date | undefined {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return time >= EARLIEST && time <= LATEST ? new Date(time) : undefined;
+}
+
+/** What the schema's format lets through and yet is no usable time, such as a leap second. */
+export function momentIssues(text: string | undefined, field: string): Issue[] {
+  if (text === undefined || parseMoment(text)) return [];
+  return Number.isNaN(Date.parse(text))
+    ? [{ field, code: 'invalid_format', message: `${field} must be a time such as 2027-01-31T09:30:00Z.` }]
+    : [{ field, code: 'out_of_range', message: `${field} must lie between 1970 and 9999.` }];
+}

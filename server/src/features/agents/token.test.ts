@@ -16,8 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { authenticateAgent } from './authenticate.ts';
-import { agentsFeature } from './index.ts';
+import { agentsFeature, authenticateAgent } from './index.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

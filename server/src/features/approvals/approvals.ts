@@ -1,15 +1,25 @@
+import type { ApprovalAct } from '@payassent/protocol';
+import type { Approval } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, impossibleMove, limitReached } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { isSamePerson } from '../../lib/person.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
-import { mailName } from '../notices/mail-name.ts';
-import { type AccessChange, queueAccessMail } from '../notices/queue.ts';
-import type { Described } from './acts.ts';
-import { countPending, decide, holdOwner, insertApproval, readOwnerEmail } from './sql.ts';
+import { type AccessChange, mailName, queueAccessMail } from '../notices/queue.ts';
+import { isSamePerson } from '../owners/owners.ts';
+import {
+  countPending,
+  decide,
+  findDomainToDelete,
+  findOperator,
+  findPayee,
+  findRecipientName,
+  holdOwner,
+  insertApproval,
+  readOwnerEmail,
+} from './sql.ts';
 import { type ApprovalRow, statusAt } from './view.ts';
 
 const MAX_PENDING = 100;
@@ -26,9 +36,7 @@ export async function askForApproval(
   const email = await readOwnerEmail(tx, merchantId, accountId);
   if (email === undefined) throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
   if ((await countPending(tx, merchantId, act.now)) >= MAX_PENDING)
-    throw new AppError('limit_reached', {
-      message: `At most ${MAX_PENDING} changes wait for a second owner.`,
-    });
+    throw limitReached(`At most ${MAX_PENDING} changes wait for a second owner.`);
   const row = {
     approval_id: act.newId('apr'),
     merchant_id: merchantId,
@@ -66,18 +74,14 @@ export async function refuseDecision(
   now: Date,
 ): Promise<void> {
   const from = statusAt(row, now);
-  if (from !== 'pending')
-    throw new AppError('invalid_status_transition', {
-      message: `This approval is ${from} already.`,
-      details: { from, to, allowed: [] },
-    });
+  if (from !== 'pending') throw impossibleMove([from, to], [], `This approval is ${from} already.`);
   const email = await readOwnerEmail(sql, merchantId, accountId);
   if (row.requested_by === accountId || (email !== undefined && isSamePerson(email, row.requested_by_email)))
     throw new AppError('second_person_required');
 }
 
 /** The last step of what is carried out or rejected: in its transaction, by an owner, once and in time. */
-export async function settle(
+export async function closeApproval(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,
@@ -92,10 +96,11 @@ export async function settle(
     throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
   const decision = { merchantId, approvalId: row.approval_id, status, decidedBy: accountId, now: act.now };
   if (!(await decide(tx, decision)))
-    throw new AppError('invalid_status_transition', {
-      message: 'This approval was decided by someone else, or it has expired.',
-      details: { from: 'decided', to: status, allowed: [] },
-    });
+    throw impossibleMove(
+      ['decided', status],
+      [],
+      'This approval was decided by someone else, or it has expired.',
+    );
   await record(tx, act, principal, row, status === 'approved' ? 'approval.approved' : 'approval.rejected');
   const change = status === 'approved' ? 'approval_approved' : 'approval_rejected';
   await tell(tx, act, row, change, [['Decided by', email === '' ? accountId : email]]);
@@ -148,4 +153,86 @@ async function tell(
   await queueAccessMail(tx, act, row.merchant_id, { merchant_name: name, change, facts }, [
     row.requested_by_email,
   ]);
+}
+
+/** What the second owner is shown. */
+interface Described {
+  act: ApprovalAct;
+  target: Approval['target'];
+  details: Record<string, unknown>;
+}
+
+interface Asked {
+  sql: Sql;
+  merchantId: string;
+  params: Readonly<Record<string, string>>;
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** By the name of the call in the table of roles. */
+const ACTS: Record<string, (asked: Asked) => Promise<Described>> = {
+  'POST /v1/recipients/{}/versions/{}/activate': async ({ sql, merchantId, params, body }) => {
+    const { id = '', recipient_version_id: versionId = '' } = params;
+    const payee = await findPayee(sql, merchantId, versionId, String(body['evidence_id']));
+    return {
+      act: 'recipient.activate',
+      target: { type: 'recipient', id },
+      details: { recipient_version_id: versionId, ...payee, pending: body['pending'] ?? 'keep' },
+    };
+  },
+  'PATCH /v1/recipients/{}': async ({ sql, merchantId, params: { id = '' }, body }) => ({
+    act: 'recipient.archive',
+    target: { type: 'recipient', id },
+    details: {
+      name: await findRecipientName(sql, merchantId, id),
+      ...sent(body, { name: 'new_name' }),
+      pending: body['pending'] ?? 'keep',
+    },
+  }),
+  'POST /v1/merchant-operators': async ({ body }) => {
+    const email = String(body['email']).toLowerCase();
+    return {
+      act: 'operator.invite',
+      target: { type: 'operator', id: email },
+      details: { email, role: body['role'] },
+    };
+  },
+  'PATCH /v1/merchant-operators/{}': async ({ sql, merchantId, params: { id = '' }, body }) => {
+    const operator = await findOperator(sql, merchantId, id);
+    return {
+      act: 'operator.change_role',
+      target: { type: 'operator', id },
+      details: { email: operator?.email, role: { from: operator?.role, to: body['role'] } },
+    };
+  },
+  'DELETE /v1/merchant-operators/{}': async ({ sql, merchantId, params: { id = '' } }) => ({
+    act: 'operator.remove',
+    target: { type: 'operator', id },
+    details: { ...(await findOperator(sql, merchantId, id)) },
+  }),
+  'DELETE /v1/merchant-domains/{}': async ({ sql, merchantId, params: { id = '' } }) => ({
+    act: 'domain.delete',
+    target: { type: 'domain', id },
+    details: { ...(await findDomainToDelete(sql, merchantId, id)) },
+  }),
+  'PATCH /v1/merchants/current': async ({ merchantId, body }) => ({
+    act: 'merchant.four_eyes_off',
+    target: { type: 'merchant', id: merchantId },
+    details: sent(body, { name: 'new_name', require_payee_binding: 'require_payee_binding' }),
+  }),
+};
+
+/** What else the same call would change: anyone who decides sees all of it. */
+function sent(
+  body: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const members = Object.entries(names).filter(([member]) => body[member] !== undefined);
+  return Object.fromEntries(members.map(([member, name]) => [name, body[member]]));
+}
+
+export function describe(call: string, asked: Asked): Promise<Described> {
+  const act = ACTS[call];
+  if (!act) throw new Error(`${call} waits for a second owner, but nobody says what it does`);
+  return act(asked);
 }

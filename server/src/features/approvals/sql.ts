@@ -1,12 +1,9 @@
 import type { ApprovalStatus, OperatorRole } from '@payassent/protocol';
-import type { Database, Sql, Tx } from '../../db/open.ts';
-import type { Position } from '../../http/page.ts';
+import type { Sql, Tx } from '../../db/open.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { ApprovalRow } from './view.ts';
 
-export type NewApproval = Omit<
-  ApprovalRow,
-  'requested_by_email' | 'decided_by' | 'decided_by_email' | 'decided_at'
->;
+type NewApproval = Omit<ApprovalRow, 'requested_by_email' | 'decided_by' | 'decided_by_email' | 'decided_at'>;
 
 export async function insertApproval(tx: Tx, row: NewApproval): Promise<void> {
   const { params, body, details, ...rest } = row;
@@ -25,26 +22,27 @@ export async function countPending(tx: Tx, merchantId: string, now: Date): Promi
   return row.count;
 }
 
-export async function readApproval(
-  sql: Sql,
-  merchantId: string,
-  approvalId: string,
-): Promise<ApprovalRow | undefined> {
-  const rows = await sql<ApprovalRow[]>`
+function selectApprovals(sql: Sql) {
+  return sql`
     select p.*, r.email as requested_by_email, d.email as decided_by_email
     from approvals p
       join accounts r on r.account_id = p.requested_by
-      left join accounts d on d.account_id = p.decided_by
-    where p.merchant_id = ${merchantId} and p.approval_id = ${approvalId}`;
+      left join accounts d on d.account_id = p.decided_by`;
+}
+
+export async function readApproval(sql: Sql, merchantId: string, approvalId: string) {
+  const rows = await sql<ApprovalRow[]>`
+    ${selectApprovals(sql)} where p.merchant_id = ${merchantId} and p.approval_id = ${approvalId}`;
   return rows[0];
 }
 
-export async function listApprovals(
+export function listApprovals(
   sql: Sql,
   merchantId: string,
-  page: { limit: number; after: Position | undefined; status: ApprovalStatus | undefined; now: Date },
+  status: ApprovalStatus | undefined,
+  now: Date,
+  page: PageRead,
 ): Promise<ApprovalRow[]> {
-  const { after, status, now } = page;
   const wanted = {
     pending: sql`and p.status = 'pending' and p.expires_at >= ${now}`,
     expired: sql`and p.status = 'pending' and p.expires_at < ${now}`,
@@ -52,14 +50,8 @@ export async function listApprovals(
     rejected: sql`and p.status = 'rejected'`,
   };
   return sql<ApprovalRow[]>`
-    select p.*, r.email as requested_by_email, d.email as decided_by_email
-    from approvals p
-      join accounts r on r.account_id = p.requested_by
-      left join accounts d on d.account_id = p.decided_by
-    where p.merchant_id = ${merchantId}
-      ${after ? sql`and (p.created_at, p.approval_id) < (${after.createdAt}, ${after.id})` : sql``}
-      ${status ? wanted[status] : sql``}
-    order by p.created_at desc, p.approval_id desc limit ${page.limit + 1}`;
+    ${selectApprovals(sql)} where p.merchant_id = ${merchantId} ${status ? wanted[status] : sql``}
+    ${newestFirst(sql, page, 'p.approval_id')}`;
 }
 
 /** Once, and only in time: false when somebody else decided first or it is over. */
@@ -89,25 +81,14 @@ export async function holdOwner(tx: Tx, merchantId: string, accountId: string): 
   return rows[0]?.role === 'owner';
 }
 
-export async function readOwnerEmail(
-  sql: Sql,
-  merchantId: string,
-  accountId: string,
-): Promise<string | undefined> {
+export async function readOwnerEmail(sql: Sql, merchantId: string, accountId: string) {
   const rows = await sql<{ email: string }[]>`
     select email from merchant_operators join accounts using (account_id)
     where merchant_id = ${merchantId} and account_id = ${accountId} and role = 'owner' and joined_at is not null`;
   return rows[0]?.email;
 }
 
-export async function purgeApprovals(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from approvals where approval_id in (
-      select approval_id from approvals where created_at < ${before} order by created_at limit ${limit})`;
-  return result.count;
-}
-
-export interface PayeeToActivate {
+interface PayeeToActivate {
   name: string;
   network: string;
   asset: string;
@@ -118,12 +99,7 @@ export interface PayeeToActivate {
 }
 
 /** What would receive payments, and by which evidence. */
-export async function findPayee(
-  sql: Sql,
-  merchantId: string,
-  versionId: string,
-  evidenceId: string,
-): Promise<PayeeToActivate | undefined> {
+export async function findPayee(sql: Sql, merchantId: string, versionId: string, evidenceId: string) {
   const rows = await sql<PayeeToActivate[]>`
     select v.name, v.network, v.asset, v.address, v.memo, e.domain, e.binding
     from recipient_versions v
@@ -132,11 +108,7 @@ export async function findPayee(
   return rows[0];
 }
 
-export async function findRecipientName(
-  sql: Sql,
-  merchantId: string,
-  recipientId: string,
-): Promise<string | undefined> {
+export async function findRecipientName(sql: Sql, merchantId: string, recipientId: string) {
   const rows = await sql<{ name: string }[]>`
     select name from recipients where merchant_id = ${merchantId} and recipient_id = ${recipientId}`;
   return rows[0]?.name;

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/open.ts';
-import type { AuditRow } from './view.ts';
+import type { AuditRow } from './chain.ts';
 
 export interface ChainHead {
   position: number;
@@ -47,7 +47,7 @@ export async function takeQueued(tx: Tx, limit: number): Promise<AuditRow[]> {
     select e.* from taken join audit_events e using (audit_event_id) order by e.audit_event_id`;
 }
 
-export interface Link {
+interface Link {
   position: number;
   audit_event_id: string;
   hash: Buffer;
@@ -80,12 +80,7 @@ export function entryOf(link: LinkedEntry): AuditRow | undefined {
   return link.type === null ? undefined : { ...link, type: link.type };
 }
 
-export async function readLinks(
-  sql: Sql,
-  after: number,
-  until: number,
-  limit: number,
-): Promise<LinkedEntry[]> {
+export function readLinks(sql: Sql, after: number, until: number, limit: number): Promise<LinkedEntry[]> {
   return sql<LinkedEntry[]>`
     select c.position, c.hash, c.linked_at, c.audit_event_id, e.merchant_id, e.wallet_id, e.device_id, e.type,
            e.actor_kind, e.actor_id, e.target_type, e.target_id, e.details, e.request_id, e.occurred_at
@@ -94,7 +89,7 @@ export async function readLinks(
     order by c.position limit ${limit}`;
 }
 
-export interface EntryState {
+interface EntryState {
   audit_event_id: string;
   is_linked: boolean;
   is_queued: boolean;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@payassent/protocol';
-import { type AuditRow, auditView } from './view.ts';
+import { toTimestamp } from '../../lib/clock.ts';
 
 /** What stands before the first link. */
 export const GENESIS = Buffer.alloc(32);
@@ -23,4 +23,33 @@ function canonicalEntry(row: AuditRow): string {
     // Half a character in the details has no canonical form. One such entry must not stop the chain for all others.
     return canonicalJson({ ...entry, details: JSON.stringify(row.details) });
   }
+}
+
+export interface AuditRow {
+  audit_event_id: string;
+  merchant_id: string | null;
+  wallet_id: string | null;
+  /** The device that acted, where one did; `actor_id` may be its wallet's name for one merchant. */
+  device_id: string | null;
+  type: string;
+  actor_kind: string;
+  actor_id: string;
+  target_type: string;
+  target_id: string;
+  details: Record<string, unknown>;
+  request_id: string;
+  occurred_at: Date;
+}
+
+/** What a merchant sees of its own entries: never which wallet it was. */
+export function auditView(row: Omit<AuditRow, 'merchant_id' | 'wallet_id' | 'device_id'>) {
+  return {
+    audit_event_id: row.audit_event_id,
+    type: row.type,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    target: { type: row.target_type, id: row.target_id },
+    details: row.details,
+    request_id: row.request_id,
+    occurred_at: toTimestamp(row.occurred_at),
+  };
 }

@@ -25,6 +25,25 @@ export interface AuditEntry {
 /** Where a sign-in or an enrolment came from, as details of its entry. */
 export type Trace = { network_address: string; user_agent: string | null };
 
+/**
+ * One entry, about the record that the type begins with: by whom, who may read it, what was done to what. A wallet named
+ * beside the merchant may read it too.
+ */
+export function audit(
+  tx: Tx,
+  act: Act,
+  by: Principal | AuditActor,
+  readers: string | null | { merchantId: string | null; walletId: string },
+  type: AuditEventType,
+  id: string,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  const actor = 'id' in by ? by : auditActor(by);
+  const target = { type: type.split('.', 1)[0] as AuditTargetType, id };
+  const tenants = typeof readers === 'object' && readers !== null ? readers : { merchantId: readers };
+  return recordAudit(tx, act, { ...tenants, type, actor, target, ...(details && { details }) });
+}
+
 /** Written in the act's own transaction: an act that is not on record has not happened. */
 export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEntry[]): Promise<void> {
   const actorIds = await actorIdsFor(tx, entries);

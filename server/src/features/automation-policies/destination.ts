@@ -1,9 +1,16 @@
-import { type DerivedFacts, deriveFacts, type Issue, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
+import {
+  type DerivedFacts,
+  deriveFacts,
+  type Issue,
+  type MemoPolicy,
+  type PayeeBinding,
+  type RecipientStatus,
+  SECOND_SURFACE_NETWORK,
+} from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import { mainnetRefusal } from '../project-access/mainnet.ts';
 import { nativeAssetIssues } from './checks.ts';
-import { selectRecipientNow } from './destination-sql.ts';
 
 /** Where a payment goes, with every fact that a wallet needs to sign it. */
 export interface Destination {
@@ -18,12 +25,12 @@ export interface Destination {
 }
 
 /** The fields to blame when network or asset cannot be had there. */
-export interface BlamedFields {
+interface BlamedFields {
   network: string;
   asset: string;
 }
 
-export interface DestinationInput {
+interface DestinationInput {
   asset: string;
   to?: string | undefined;
   recipient_id?: string | undefined;
@@ -112,4 +119,28 @@ function addressDestination(to: string, input: DestinationInput): Destination {
   const payee = { name: derived.facts.address, verified: false };
   const named = { recipientId: null, recipientVersionId: null, recallGeneration: 0 };
   return { ...named, facts: derived.facts, hasOwnMemos: false, payee };
+}
+
+interface ActiveRecipient extends Omit<DerivedFacts, 'memo_policy'> {
+  memo_policy: MemoPolicy;
+  status: RecipientStatus;
+  /** Null while no version is active; then the facts are null too. */
+  recipient_version_id: string | null;
+  name: string;
+  domain: string;
+  evidence_digest: string;
+  binding: PayeeBinding;
+  activated_at: Date;
+  recall_generation: number;
+}
+
+async function selectRecipientNow(sql: Sql, merchantId: string, recipientId: string) {
+  const [row] = await sql<ActiveRecipient[]>`
+    select r.status, r.recall_generation, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo, v.memo_policy, v.contract, v.issuer,
+           v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest, e.binding
+    from recipients r
+      left join recipient_versions v on v.recipient_version_id = r.active_version_id
+      left join recipient_evidence e on e.evidence_id = v.evidence_id
+    where r.recipient_id = ${recipientId} and r.merchant_id = ${merchantId}`;
+  return row;
 }

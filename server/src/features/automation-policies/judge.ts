@@ -11,6 +11,8 @@ import {
   subtractDecimalsOrZero,
   type TriggeredThreshold,
 } from '@payassent/protocol';
+import type { Destination } from './destination.ts';
+import type { JudgedRow } from './view.ts';
 
 /** What of a policy decides. Amounts are exact decimals as text. */
 export interface JudgedPolicy {
@@ -94,4 +96,21 @@ function covers(entry: AllowlistEntry, intent: JudgedIntent): boolean {
   const { recipient_id: recipientId, recipient_version_id: pin } = entry;
   if (recipientId === undefined || !pin) return false;
   return recipientId === intent.recipientId && pin === intent.recipientVersionId;
+}
+
+/**
+ * What a policy says about paying an amount to a destination. A policy for another asset, or for the same code of
+ * another issuer, says nothing.
+ */
+export function judgePayment(
+  policy: JudgedRow | undefined,
+  destination: Destination,
+  amount: string,
+  now: Date,
+): Judgement {
+  const { facts, recipientId, recipientVersionId } = destination;
+  const speaks =
+    policy !== undefined && policy.asset === facts.asset && policy.issuer === (facts.issuer ?? '');
+  const intent = { amount, to: facts.address, memo: facts.memo, recipientId, recipientVersionId };
+  return judgeIntent(speaks ? policy : undefined, intent, now);
 }

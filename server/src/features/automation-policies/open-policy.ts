@@ -1,7 +1,7 @@
 import { type AutomationPolicyStatus, allowedNext, type Mover } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { type AppError, impossibleMove, notFound } from '../../errors.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { holdConnection, type ProjectConnection } from '../project-access/connection.ts';
 import {
@@ -10,8 +10,10 @@ import {
   reachOf,
   refuseForeignKey,
 } from '../project-access/reach.ts';
-import { lockPolicy, selectPolicy } from './sql.ts';
-import type { PolicyRow } from './view.ts';
+import type { Destination } from './destination.ts';
+import type { Allowlist, Payees } from './pins.ts';
+import { lockPolicy, selectGoverning, selectPayees, selectPolicy } from './sql.ts';
+import type { JudgedRow, PolicyRow } from './view.ts';
 
 /** The policy if it is within the caller's reach. */
 export async function findPolicy(
@@ -54,8 +56,54 @@ export function impossible(
   caller: ProjectCaller,
 ): AppError {
   const { status: from } = policy;
-  return new AppError('invalid_status_transition', {
-    message: `A policy that is ${from} cannot become ${to}.`,
-    details: { from, to, allowed: allowedNext('automation_policy', from, moverOf(caller)) },
-  });
+  const allowed = allowedNext('automation_policy', from, moverOf(caller));
+  return impossibleMove([from, to], allowed, `A policy that is ${from} cannot become ${to}.`);
+}
+
+/** The Recipients that an allowlist names, as they are at this moment. It names the merchant's and nobody else's. */
+export async function lookUpPayees(sql: Sql, merchantId: string, allowlist: Allowlist): Promise<Payees> {
+  const recipientIds = [...new Set((allowlist ?? []).flatMap((entry) => entry.recipient_id ?? []))];
+  if (recipientIds.length === 0) return new Map();
+  const rows = await selectPayees(sql, merchantId, recipientIds);
+  if (rows.length < recipientIds.length) throw notFound();
+  return new Map(rows.map((row) => [row.recipient_id, row]));
+}
+
+/** The policy that an intent names, which must be one of this connection. */
+export async function namedPolicy(
+  tx: Tx,
+  act: Act,
+  connection: ProjectConnection,
+  policyId: string,
+): Promise<PolicyRow> {
+  const policy = await selectPolicy(tx, merchantReach(connection), policyId, act.now);
+  if (policy?.connection_id !== connection.connection_id) throw notFound();
+  return policy;
+}
+
+/** The policy that speaks for an intent that names none. */
+export async function governingPolicy(
+  tx: Tx,
+  act: Act,
+  connection: ProjectConnection,
+  { facts }: Destination,
+): Promise<JudgedRow | undefined> {
+  const { network, asset, issuer } = facts;
+  const subject = { connectionId: connection.connection_id, network, asset, issuer: issuer ?? '' };
+  return selectGoverning(tx, connection.merchant_id, subject, act.now);
+}
+
+/** The policy as it is now, held until the end of the transaction. */
+export async function holdPolicy(
+  tx: Tx,
+  act: Act,
+  connection: ProjectConnection,
+  policyId: string,
+): Promise<PolicyRow> {
+  await lockPolicy(tx, connection.merchant_id, policyId);
+  return namedPolicy(tx, act, connection, policyId);
+}
+
+function merchantReach({ merchant_id: merchantId }: ProjectConnection) {
+  return { kind: 'merchant', merchantId } as const;
 }

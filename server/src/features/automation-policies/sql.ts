@@ -2,14 +2,14 @@ import type { AllowlistEntry, AutomationPolicyStatus, Mover } from '@payassent/p
 import { ofMerchant } from '../../db/layout.ts';
 import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import { newestOf, partWith, type ReachPart } from '../project-access/owned.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PayeeNow, Pin } from './pins.ts';
 import type { JudgedRow, PolicyRow } from './view.ts';
 
 /**
- * What an intent past its time had reserved no longer counts, whether or not somebody has settled it yet: it can only
+ * What an intent past its time had reserved no longer counts, whether or not another process has noted it yet: it can only
  * become expired. Statements that change usage never rely on this, they look at the row itself.
  */
 function judgedColumns(sql: Sql, now: Date) {
@@ -89,20 +89,17 @@ export async function selectPolicies(
   sql: Sql,
   reach: Reach,
   filter: PolicyFilter,
-  page: { after: Position | undefined; limit: number },
+  page: PageRead,
   now: Date,
 ): Promise<PolicyRow[]> {
-  const { after } = page;
-  const limit = page.limit + 1;
-  return newestOf(sql, reach, { limit, idOf: (row: PolicyRow) => row.policy_id }, (part) =>
+  return newestOf(sql, reach, { limit: page.limit, idOf: (row: PolicyRow) => row.policy_id }, (part) =>
     selectWhere(
       part,
       now,
       (of) => of`true
       ${filter.connectionId === undefined ? of`` : of`and o.connection_id = ${filter.connectionId}`}
       ${filter.status === undefined ? of`` : of`and ${hasStatus(of, filter.status, now)}`}
-      ${after ? of`and (o.created_at, o.policy_id) < (${after.createdAt}, ${after.id})` : of``}
-    order by o.created_at desc, o.policy_id desc limit ${limit}`,
+      ${newestFirst(of, page, 'o.policy_id')}`,
     ),
   );
 }
@@ -118,7 +115,7 @@ function hasStatus(sql: Sql, status: AutomationPolicyStatus | 'open', now: Date)
 }
 
 /** What a policy is about. At most one active policy has the same. */
-export interface PolicySubject {
+interface PolicySubject {
   connectionId: string;
   network: string;
   asset: string;
@@ -132,12 +129,7 @@ function about(sql: Sql, subject: PolicySubject) {
 }
 
 /** The policy that speaks for an intent: the active one, or else the one that was over last. */
-export async function selectGoverning(
-  sql: Sql,
-  merchantId: string,
-  subject: PolicySubject,
-  now: Date,
-): Promise<JudgedRow | undefined> {
+export async function selectGoverning(sql: Sql, merchantId: string, subject: PolicySubject, now: Date) {
   const machine = ofMerchant(sql, merchantId);
   const [row] = await machine<JudgedRow[]>`
     select ${judgedColumns(machine, now)} from automation_policies o
@@ -167,24 +159,6 @@ export interface ThresholdValues {
   allowlist: readonly AllowlistEntry[] | null;
 }
 
-export interface NewPolicy extends ThresholdValues, PolicySubject {
-  policyId: string;
-  merchantId: string;
-  agentId: string;
-  walletId: string;
-}
-
-export async function insertPolicy(tx: Tx, policy: NewPolicy, now: Date): Promise<void> {
-  await tx`
-    insert into automation_policies
-      (policy_id, merchant_id, agent_id, connection_id, wallet_id, network, asset, issuer, status, single_tx_limit,
-       cumulative_limit, valid_from, valid_until, allowlist, created_at, updated_at)
-    values (${policy.policyId}, ${policy.merchantId}, ${policy.agentId}, ${policy.connectionId}, ${policy.walletId},
-            ${policy.network}, ${policy.asset}, ${policy.issuer}, 'draft', ${policy.single_tx_limit},
-            ${policy.cumulative_limit}, ${policy.valid_from}, ${policy.valid_until}, ${json(tx, policy.allowlist)},
-            ${now}, ${now})`;
-}
-
 /** Counts no further than `most`. What is past its window is no longer open, whether somebody has noted it yet or not. */
 export async function countOpenPolicies(
   tx: Tx,
@@ -200,7 +174,7 @@ export async function countOpenPolicies(
   return rows.length;
 }
 
-export interface PolicyState extends ThresholdValues {
+interface PolicyState extends ThresholdValues {
   status: AutomationPolicyStatus;
   opted_in_at: Date | null;
   proposed: readonly Pin[] | null;

@@ -29,11 +29,7 @@ export interface UsageChange {
 }
 
 /** Takes amounts out of what is reserved of a merchant's policies. They are locked in their order, after everything else. */
-export async function settleUsage(
-  tx: Tx,
-  merchantId: string,
-  changes: readonly UsageChange[],
-): Promise<void> {
+export async function settleUsage(tx: Tx, merchantId: string, changes: readonly UsageChange[]) {
   if (changes.length === 0) return;
   const input = JSON.stringify(
     changes.map(({ policyId, amount, to }) => ({ policy_id: policyId, amount, is_spent: to === 'spent' })),

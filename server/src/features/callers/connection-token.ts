@@ -5,7 +5,7 @@ import type { ConnectionPrincipal } from '../../http/principals.ts';
 import type { Keys } from '../../lib/keys.ts';
 
 /** What the token row keeps as long as the token can be handed out again. Together with the derived key it yields the token; alone it yields nothing. */
-export interface ConnectionTokenSource {
+interface ConnectionTokenSource {
   connectionId: string;
   generation: number;
   /** 32 random bytes. */
@@ -29,7 +29,7 @@ export function effectiveScopes(sql: Sql) {
   return sql`array(select s from unnest(c.scopes) with ordinality u(s, n) where s = any(a.allowed_scopes) order by n)`;
 }
 
-export interface ConnectionTokenRow extends AgentSuspension {
+interface ConnectionTokenRow extends AgentSuspension {
   connection_id: string;
   merchant_id: string;
   agent_id: string;
@@ -44,11 +44,7 @@ export interface ConnectionTokenRow extends AgentSuspension {
   ended_at: Date | null;
 }
 
-export async function findConnectionToken(
-  sql: Sql,
-  tokenHash: string,
-  now: Date,
-): Promise<ConnectionTokenRow | undefined> {
+export async function findConnectionToken(sql: Sql, tokenHash: string, now: Date) {
   const [row] = await sql<ConnectionTokenRow[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status, ${effectiveScopes(sql)} as scopes,
            a.status as agent_status, a.require_proof, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at,

@@ -1,7 +1,10 @@
 import type { Moment, Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { MINUTE_MS } from '../../lib/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts';
+
+/** How much of what was rotated is remembered for each device and connection, so that rows do not grow with rotations. */
+export const KEPT_ENDED_TOKENS = { count: 10, forMs: 7 * DAY_MS } as const;
 
 /** How long a replaced device token lives when the new one is never used. */
 const ROTATION_OVERLAP_MS = 10 * MINUTE_MS;
@@ -21,7 +24,7 @@ export function deviceIsUsable(sql: Sql, now: Moment) {
     and (dt.replaced_at is null or dt.replaced_at + ${sql.unsafe(ROTATION_OVERLAP)} >= ${now}))`;
 }
 
-export interface DeviceTokenRow {
+interface DeviceTokenRow {
   device_id: string;
   wallet_id: string;
   status: 'active' | 'revoked';
@@ -55,12 +58,7 @@ export function judgeDeviceToken(
  * The first use of a new token ends the former one. The device's row is locked first, as rotation does, so that
  * the two never wait for each other.
  */
-export async function markDeviceTokenUsed(
-  tx: Tx,
-  deviceId: string,
-  tokenHash: string,
-  now: Date,
-): Promise<void> {
+export async function markDeviceTokenUsed(tx: Tx, deviceId: string, tokenHash: string, now: Date) {
   await tx`select from devices where device_id = ${deviceId} for no key update`;
   const used = await tx`
     update device_tokens set first_used_at = ${now}

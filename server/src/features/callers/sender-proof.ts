@@ -16,7 +16,7 @@ import { sha256OfText } from '../../lib/keys.ts';
 const CHALLENGE = `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"`;
 
 /** The call that a proof must have been made for. */
-export interface SentCall {
+interface SentCall {
   method: string;
   /** As it was sent, without the query. */
   path: string;
@@ -64,12 +64,7 @@ function refused(reason: ProofFault, now: Date): AppError {
   });
 }
 
-async function findProvingCredential(
-  db: Database,
-  agentId: string,
-  publicKey: Uint8Array,
-  now: Date,
-): Promise<string | undefined> {
+async function findProvingCredential(db: Database, agentId: string, publicKey: Uint8Array, now: Date) {
   const [row] = await db<{ credential_id: string }[]>`
     select k.credential_id
     from working_credentials(${agentId}, ${now}) w join agent_credentials k on k.credential_id = w.credential_id
@@ -79,11 +74,7 @@ async function findProvingCredential(
 }
 
 /** False when the jti has been used with this key. */
-async function recordProof(
-  db: Database,
-  credentialId: string,
-  { claims }: PossessionProof,
-): Promise<boolean> {
+async function recordProof(db: Database, credentialId: string, { claims }: PossessionProof) {
   const rows = await db`
     insert into connection_proofs (credential_id, jti_hash, expires_at)
     values (${credentialId}, ${Buffer.from(sha256OfText(claims.jti), 'hex')}, ${new Date(proofReplayUntilMs(claims))})

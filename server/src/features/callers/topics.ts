@@ -1,3 +1,7 @@
+// Who calls: device tokens, connection tokens and their proofs, and the topics that waiting calls listen to.
+// Features that serve a wallet or a connection may import it.
+// A token that was revoked, rotated or shown without its required proof opens nothing.
+
 /**
  * What is announced after a commit, so that waiting calls look again. Only hints: a waiting call also looks by
  * itself from time to time, and what it finds in the tables decides.

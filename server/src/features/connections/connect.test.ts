@@ -322,7 +322,7 @@ describe('the exchange', () => {
 
 describe('what is over', () => {
   it('is forgotten a day later; connections stay', async () => {
-    const { connectionRetention } = await import('./retention.ts');
+    const { connectionRetention } = await import('./index.ts');
     const made = await connect(service, agent, device);
     service.clock.advance(24 * 60 * MINUTE_MS + 16 * MINUTE_MS);
     for (const rule of connectionRetention) await rule.purge(service.db, service.clock.now(), 500);

@@ -1,9 +1,8 @@
 import type { Mover, Scope } from '@payassent/protocol';
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { AgentSuspension } from '../../errors.ts';
-import type { Position } from '../../http/page.ts';
-import { requesterColumns } from './requester-sql.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { ConnectionRow } from './view.ts';
 
 /** Whose connections are meant; every statement needs one of them. */
@@ -34,26 +33,16 @@ function selectConnections(sql: Sql) {
       join merchants m on m.merchant_id = c.merchant_id`;
 }
 
-export async function findConnection(
-  sql: Sql,
-  owner: ConnectionOwner,
-  connectionId: string,
-): Promise<ConnectionRow | undefined> {
+export async function findConnection(sql: Sql, owner: ConnectionOwner, connectionId: string) {
   const [row] = await sql<ConnectionRow[]>`
     ${selectConnections(sql)} where c.connection_id = ${connectionId} and ${ownedBy(sql, owner)}`;
   return row;
 }
 
-export async function listConnections(
-  db: Database,
-  owner: ConnectionOwner,
-  after: Position | undefined,
-  limit: number,
-): Promise<ConnectionRow[]> {
+export function listConnections(db: Sql, owner: ConnectionOwner, page: PageRead): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     ${selectConnections(db)} where ${ownedBy(db, owner)}
-      ${after ? db`and (c.created_at, c.connection_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by c.created_at desc, c.connection_id desc limit ${limit}`;
+    ${newestFirst(db, page, 'c.connection_id')}`;
 }
 
 /** What the row itself says, held until the end of the transaction. Anyone who changes a connection starts here. */
@@ -65,11 +54,7 @@ export interface LockedConnection {
   status: 'active' | 'paused' | 'revoked';
 }
 
-export async function lockConnection(
-  tx: Tx,
-  owner: ConnectionOwner,
-  connectionId: string,
-): Promise<LockedConnection | undefined> {
+export async function lockConnection(tx: Tx, owner: ConnectionOwner, connectionId: string) {
   const [row] = await tx<LockedConnection[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status from connections c
     where c.connection_id = ${connectionId} and ${ownedBy(tx, owner)}
@@ -78,11 +63,7 @@ export async function lockConnection(
 }
 
 /** One living connection of a revoked agent that no other process is working on. */
-export async function lockNextConnectionOf(
-  tx: Tx,
-  merchantId: string,
-  agentId: string,
-): Promise<LockedConnection | undefined> {
+export async function lockNextConnectionOf(tx: Tx, merchantId: string, agentId: string) {
   const [row] = await tx<LockedConnection[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status from connections c
     where c.agent_id = ${agentId} and c.merchant_id = ${merchantId} and c.status <> 'revoked'
@@ -106,7 +87,7 @@ export async function setConnectionStatus(
       and ${mayBecome(tx, 'connection', status, by)}`;
 }
 
-export interface NewConnection {
+interface NewConnection {
   connectionId: string;
   merchantId: string;
   agentId: string;
@@ -149,7 +130,7 @@ export async function markNamesSeen(
       and m.merchant_id = c.merchant_id`;
 }
 
-export interface HeldAgent extends AgentSuspension {
+interface HeldAgent extends AgentSuspension {
   status: 'pending' | 'active' | 'suspended' | 'revoked';
 }
 
@@ -167,4 +148,14 @@ export async function holdAgent(tx: Tx, merchantId: string, agentId: string): Pr
 /** Holds the wallet against the deletion of its last device until the connection is there. */
 export async function holdWalletRow(tx: Tx, walletId: string): Promise<void> {
   await tx`select from wallets where wallet_id = ${walletId} for key share`;
+}
+
+/** Columns of `RequesterRow`; `a` is the agent's row, `m` the merchant's. The oldest proof names the merchant,
+ * unless the operator of the service has suspended it. */
+export function requesterColumns(sql: Sql) {
+  return sql`
+    a.agent_id, a.name as agent_name, a.runtime as agent_runtime, m.merchant_id, m.name as merchant_name,
+    (select d.domain from domains d
+     where d.merchant_id = m.merchant_id and d.status = 'verified' and d.deleted_at is null and m.suspended_at is null
+     order by d.verified_at, d.domain_id limit 1) as verified_domain`;
 }

@@ -15,7 +15,7 @@ import { activeEndpoint } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { authenticateConnection } from '../callers/connection-authenticator.ts';
+import { authenticateConnection } from './index.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

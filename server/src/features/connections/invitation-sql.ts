@@ -1,12 +1,12 @@
 import type { InvitationStatus, Scope } from '@payassent/protocol';
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
-import { requesterColumns } from './requester-sql.ts';
+import { newestFirst, type PageRead } from '../page.ts';
+import { requesterColumns } from './connection-sql.ts';
 import type { InvitationRow } from './view.ts';
 
 /** Whose invitations are meant: the wallet that minted the key, or the agent that claimed it. */
-export type InvitationOwner =
+type InvitationOwner =
   | { kind: 'wallet'; walletId: string }
   | { kind: 'claimant'; merchantId: string; agentId: string };
 
@@ -35,52 +35,23 @@ function selectInvitations(sql: Sql, now: Date) {
       join merchants m on m.merchant_id = i.merchant_id`;
 }
 
-export async function insertInvitation(
-  tx: Tx,
-  invitation: {
-    invitationId: string;
-    connectKeyId: string;
-    walletId: string;
-    merchantId: string;
-    agentId: string;
-    requestedScopes: readonly Scope[];
-    claimTokenHash: string;
-    createdAt: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  await tx`
-    insert into connect_invitations
-      (connect_invitation_id, connect_key_id, wallet_id, merchant_id, agent_id, status, requested_scopes,
-       claim_token_hash, created_at, expires_at)
-    values (${invitation.invitationId}, ${invitation.connectKeyId}, ${invitation.walletId}, ${invitation.merchantId},
-            ${invitation.agentId}, 'pending_approval', ${[...invitation.requestedScopes]}::text[],
-            ${invitation.claimTokenHash}, ${invitation.createdAt}, ${invitation.expiresAt})`;
-}
-
-export async function findInvitation(
-  sql: Sql,
-  owner: InvitationOwner,
-  invitationId: string,
-  now: Date,
-): Promise<InvitationRow | undefined> {
+export async function findInvitation(sql: Sql, owner: InvitationOwner, invitationId: string, now: Date) {
   const [row] = await sql<InvitationRow[]>`
     ${selectInvitations(sql, now)} where i.connect_invitation_id = ${invitationId} and ${ownedBy(sql, owner)}`;
   return row;
 }
 
-export async function listInvitations(
-  db: Database,
+export function listInvitations(
+  db: Sql,
   walletId: string,
+  status: InvitationStatus | undefined,
   now: Date,
-  page: { status: InvitationStatus | undefined; after: Position | undefined; limit: number },
+  page: PageRead,
 ): Promise<InvitationRow[]> {
-  const { status, after, limit } = page;
   return db<InvitationRow[]>`
     ${selectInvitations(db, now)} where i.wallet_id = ${walletId}
       ${status === undefined ? db`` : db`and ${currentStatus(db, now)} = ${status}`}
-      ${after ? db`and (i.created_at, i.connect_invitation_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by i.created_at desc, i.connect_invitation_id desc limit ${limit}`;
+      ${newestFirst(db, page, 'i.connect_invitation_id')}`;
 }
 
 /** Taken before an open invitation is judged and moved; every mover takes it. */
@@ -107,19 +78,14 @@ export async function decideInvitation(
       and ${mayBecome(tx, 'connect_invitation', status, 'wallet')}`;
 }
 
-export async function markExchanged(
-  tx: Tx,
-  merchantId: string,
-  invitationId: string,
-  connectionId: string,
-): Promise<void> {
+export async function markExchanged(tx: Tx, merchantId: string, invitationId: string, connectionId: string) {
   await tx`
     update connect_invitations set status = 'exchanged', connection_id = ${connectionId}
     where merchant_id = ${merchantId} and connect_invitation_id = ${invitationId}
       and ${mayBecome(tx, 'connect_invitation', 'exchanged', 'agent')}`;
 }
 
-export interface ClosedInvitation {
+interface ClosedInvitation {
   connect_invitation_id: string;
   merchant_id: string;
   wallet_id: string;
@@ -151,11 +117,4 @@ export async function rejectInvitationsOfAgent(
         and ${mayBecome(tx, 'connect_invitation', 'rejected', 'system')}
       limit ${limit} for update skip locked)
     returning connect_invitation_id, merchant_id, wallet_id`;
-}
-
-export async function purgeInvitations(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from connect_invitations where connect_invitation_id in (
-      select connect_invitation_id from connect_invitations where expires_at < ${before} limit ${limit})`;
-  return result.count;
 }

@@ -1,10 +1,12 @@
 import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
-import { transaction } from '../../db/open.ts';
+import { type Tx, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
-import { closeRequestsOfAgent } from './close-agent.ts';
-import { revokeNextOfAgent, settleRevoked } from './revocation.ts';
+import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { rejectInvitationsOfAgent } from './invitation-sql.ts';
+import { rejectSessionsOfAgent } from './pairing-sql.ts';
+import { closeRevoked, revokeNextOfAgent } from './revocation.ts';
 import {
   finishRevokedAgent,
   listDueRevocations,
@@ -19,27 +21,27 @@ const WORKERS = 2;
 
 /**
  * A revoked agent has lost its rights with its own row already; this makes its connections, invitations and sessions
- * say so, one transaction each. And it settles, batch after batch, what revoked connections leave behind. Several
+ * say so, one transaction each. And it closes, batch after batch, what revoked connections leave behind. Several
  * processes may do it side by side.
  */
 export const revocationJob: Job = {
   name: AGENT_REVOCATION_JOB,
   everyMs: 2000,
   async run(context) {
-    const isMoreLeft = await workOffConnections(context);
-    return (await workOffAgents(context)) || isMoreLeft;
+    const isMoreLeft = await closeDueConnections(context);
+    return (await closeRevokedAgents(context)) || isMoreLeft;
   },
 };
 
 /** A batch of each that is due; one whose work fails must not keep the others waiting. */
-async function workOffConnections(context: Context): Promise<boolean> {
+async function closeDueConnections(context: Context): Promise<boolean> {
   const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
   const failures: unknown[] = [];
   let more = false;
   for (const connectionId of await listDueRevocations(context.db)) {
     if (context.stopping.aborted) return false;
     try {
-      if (!(await settleRevoked(context.db, act, connectionId))) more = true;
+      if (!(await closeRevoked(context.db, act, connectionId))) more = true;
     } catch (error) {
       failures.push(error);
     }
@@ -49,13 +51,13 @@ async function workOffConnections(context: Context): Promise<boolean> {
 }
 
 /** One failing agent must not hold up the others: its error is thrown after all of them have had a turn. */
-async function workOffAgents(context: Context): Promise<boolean> {
+async function closeRevokedAgents(context: Context): Promise<boolean> {
   const failures: unknown[] = [];
   let more = false;
   for (const row of await listRevokedAgents(context.db)) {
     if (context.stopping.aborted) return false;
     try {
-      if (!(await workOffAgent(context, row))) more = true;
+      if (!(await closeRevokedAgent(context, row))) more = true;
     } catch (error) {
       failures.push(error);
     }
@@ -65,7 +67,7 @@ async function workOffAgents(context: Context): Promise<boolean> {
 }
 
 /** One bounded turn for one agent; true when nothing of it is left to do. */
-async function workOffAgent(context: Context, row: RevokedAgent): Promise<boolean> {
+async function closeRevokedAgent(context: Context, row: RevokedAgent): Promise<boolean> {
   const agent = { merchantId: row.merchant_id, agentId: row.agent_id };
   const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
   const isMoreOpen = await transaction(context.db, (tx) => closeRequestsOfAgent(tx, act, agent, BATCH));
@@ -83,4 +85,36 @@ async function revokeSome(
   let count = 0;
   while (count < BATCH / WORKERS && (await revokeNextOfAgent(context.db, act, agent))) count += 1;
   return count;
+}
+
+/** Rejects undecided invitations and pairing sessions of a revoked agent, at most `limit` of each kind; true when there may be more. */
+async function closeRequestsOfAgent(
+  tx: Tx,
+  act: Act,
+  agent: { merchantId: string; agentId: string },
+  limit: number,
+): Promise<boolean> {
+  const invitations = await rejectInvitationsOfAgent(tx, agent, act.now, limit);
+  const sessions = await rejectSessionsOfAgent(tx, agent, act.now, limit);
+  const common = {
+    merchantId: agent.merchantId,
+    actor: SYSTEM_ACTOR,
+    details: { cause: 'agent_revoked' },
+  };
+  await recordAudit(
+    tx,
+    act,
+    ...invitations.map((row) => ({
+      ...common,
+      walletId: row.wallet_id,
+      type: 'connect_invitation.rejected' as const,
+      target: { type: 'connect_invitation' as const, id: row.connect_invitation_id },
+    })),
+    ...sessions.map((id) => ({
+      ...common,
+      type: 'pairing_session.rejected' as const,
+      target: { type: 'pairing_session' as const, id },
+    })),
+  );
+  return invitations.length === limit || sessions.length === limit;
 }

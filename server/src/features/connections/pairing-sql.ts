@@ -1,7 +1,7 @@
 import type { Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import { requesterColumns } from './requester-sql.ts';
+import { requesterColumns } from './connection-sql.ts';
 import type { PairingRow } from './view.ts';
 
 const MAX_WRONG_CODES = 5;
@@ -95,11 +95,7 @@ export async function countWrongCode(sql: Sql, sessionId: string, now: Date): Pr
     where pairing_session_id = ${sessionId} and ${mayBecome(sql, 'pairing_session', 'expired', 'system')}`;
 }
 
-export async function findPendingByCode(
-  db: Database,
-  codeMac: string,
-  now: Date,
-): Promise<PairingSessionRow | undefined> {
+export async function findPendingByCode(db: Database, codeMac: string, now: Date) {
   const [row] = await db<PairingSessionRow[]>`
     ${selectSessions(db, now)}
     where p.code_mac = ${codeMac} and p.status = 'pending' and p.expires_at >= ${now} and a.status <> 'revoked'`;

@@ -188,7 +188,7 @@ describe('the wallet', () => {
   });
 
   it('an approved session stays collectable, also a day later and after a rotation', async () => {
-    const { connectionRetention } = await import('./retention.ts');
+    const { connectionRetention } = await import('./index.ts');
     const { id, code } = await start();
     const approved = await decide(id, 'approve', { code });
     service.clock.advance(25 * 60 * MINUTE_MS);

@@ -2,10 +2,10 @@ import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { LockedConnection } from './connection-sql.ts';
 
-/** How many connections of a closed wallet its own call settles, and how many the job takes in one turn. */
+/** How many connections of a closed wallet its own call closes, and how many the job takes in one turn. */
 const BATCH = 20;
 
-/** A revoked connection goes on the list of those that still have something to settle. */
+/** A revoked connection goes on the list of those that still have something to close. */
 export async function enqueueRevocation(tx: Tx, connection: LockedConnection, now: Date): Promise<void> {
   await tx`
     insert into connection_revocations (connection_id, wallet_id, merchant_id, requested_at, announced_at)

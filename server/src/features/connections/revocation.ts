@@ -1,14 +1,16 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { rejectPendingOfConnection } from '../../payments/index.ts';
 import { rejectIntentsOfConnection } from '../agent-payments/close.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
-import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { type AuditActor, audit, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { revokePolicyBatch } from '../automation-policies/stop.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
+import { withdrawAllConnectKeys } from './connect-keys.ts';
 import {
   type ConnectionOwner,
   type LockedConnection,
@@ -16,9 +18,11 @@ import {
   lockNextConnectionOf,
   setConnectionStatus,
 } from './connection-sql.ts';
-import { readConnection } from './create-connection.ts';
+import { readConnection } from './connections.ts';
+import { rejectInvitationsOfWallet } from './invitation-sql.ts';
 import {
   type DueRevocation,
+  endConnectionsOfWallet,
   enqueueRevocation,
   findRevocation,
   finishRevocation,
@@ -28,14 +32,14 @@ import {
 } from './revocation-sql.ts';
 import { type ConnectionRow, connectionView } from './view.ts';
 
-export interface RevokedConnection {
+interface RevokedConnection {
   connectionId: string;
   merchantId: string;
 }
 
 /**
  * What ends together with a connection. Its commit alone ends everything that awaits a decision, no matter who reads it; these
- * settle it, a batch a call, outside of that transaction. Each answers whether anything of the connection is left.
+ * close it, a batch a call, outside of that transaction. Each answers whether anything of the connection is left.
  */
 type Follower = (db: Database, act: Act, connection: RevokedConnection) => Promise<boolean>;
 
@@ -46,9 +50,9 @@ const FOLLOWERS: readonly Follower[] = [
 ];
 
 /** Why the service itself revoked; written into the audit record. */
-export type RevocationCause = 'agent_revoked' | 'last_device_deleted';
+type RevocationCause = 'agent_revoked' | 'last_device_deleted';
 
-/** A fixed number of statements, whatever the connection has pending. The caller calls `settleRevoked` after the commit. */
+/** A fixed number of statements, whatever the connection has pending. The caller calls `closeRevoked` after the commit. */
 export async function revokeConnection(
   tx: Tx,
   act: Act,
@@ -92,14 +96,15 @@ async function announceEnd(
     revokePolicyBatch(tx, act, { connectionId, merchantId }),
   ]);
   await Promise.all([
-    recordAudit(tx, act, {
-      merchantId,
-      walletId,
-      type: 'connection.revoked',
+    audit(
+      tx,
+      act,
       actor,
-      target: { type: 'connection', id: connectionId },
-      details: cause === undefined ? {} : { cause },
-    }),
+      { merchantId, walletId },
+      'connection.revoked',
+      connectionId,
+      cause === undefined ? {} : { cause },
+    ),
     queueWebhook(tx, act, {
       merchantId,
       type: 'connection.revoked',
@@ -126,7 +131,7 @@ async function revokePoliciesInBatches(
  * One batch of what a revoked connection leaves behind; true when nothing is left. Nothing can be added any more: to
  * store something for a connection, a call locks its row and finds it revoked.
  */
-export async function settleRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
+export async function closeRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
   const due = await findRevocation(db, connectionId);
   if (!due) return true;
   if (!due.is_announced) await announceClosed(db, act, due);
@@ -137,9 +142,9 @@ export async function settleRevoked(db: Database, act: Act, connectionId: string
   return !isLeft;
 }
 
-/** Right after the commit, so that little is settled when the caller reads the answer. The job does what is left. */
-export async function settleRevokedSoon(db: Database, act: Act, connectionId: string): Promise<void> {
-  await settleRevoked(db, act, connectionId).catch(() => undefined);
+/** Right after the commit, so that little is left when the caller reads the response. The job does what is left. */
+export async function closeRevokedSoon(db: Database, act: Act, connectionId: string): Promise<void> {
+  await closeRevoked(db, act, connectionId).catch(() => undefined);
 }
 
 /** Announces a connection that ended with its wallet. */
@@ -168,7 +173,38 @@ export async function revokeNextOfAgent(
 }
 
 /** Begins with what `closeWallet` has ended; the job goes on. */
-export async function settleWallet(db: Database, act: Act, walletId: string): Promise<void> {
+export async function closeConnectionsOfWallet(db: Database, act: Act, walletId: string): Promise<void> {
   for (const connectionId of await listRevocationsOfWallet(db, walletId))
-    await settleRevokedSoon(db, act, connectionId);
+    await closeRevokedSoon(db, act, connectionId);
+}
+
+/**
+ * The last device is gone: whatever could still become a connection is closed, and every connection is revoked. The
+ * caller holds the wallet and calls `closeConnectionsOfWallet` after the commit.
+ */
+export async function closeWallet(tx: Tx, act: Act, principal: WalletPrincipal): Promise<void> {
+  const { walletId } = principal;
+  const actor = auditActor(principal);
+  const keyIds = await withdrawAllConnectKeys(tx, walletId);
+  const invitations = await rejectInvitationsOfWallet(tx, walletId, act.now);
+  await recordAudit(
+    tx,
+    act,
+    ...keyIds.map((id) => ({
+      merchantId: null,
+      type: 'connect_key.withdrawn' as const,
+      actor,
+      target: { type: 'connect_key' as const, id },
+      details: { wallet_id: walletId, cause: 'last_device_deleted' },
+    })),
+    ...invitations.map((invitation) => ({
+      merchantId: invitation.merchant_id,
+      type: 'connect_invitation.rejected' as const,
+      actor,
+      target: { type: 'connect_invitation' as const, id: invitation.connect_invitation_id },
+      details: { cause: 'last_device_deleted' },
+    })),
+  );
+  const connectionIds = await endConnectionsOfWallet(tx, walletId, act.now);
+  tx.afterCommit(() => act.announce(...connectionIds.map(connectionTopic), jobTopic(AGENT_REVOCATION_JOB)));
 }

@@ -10,7 +10,7 @@ import { AppError } from '../../errors.ts';
 import type { PublishedRoute } from '../../http/route.ts';
 import { publishedRoutes } from '../../http/route.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { authenticateConnection } from '../callers/connection-authenticator.ts';
+import { authenticateConnection } from './index.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

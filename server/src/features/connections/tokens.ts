@@ -2,18 +2,13 @@ import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { AgentPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import { addMs } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
+import { KEPT_ENDED_TOKENS } from '../callers/device-token.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { findConnection, lockConnection } from './connection-sql.ts';
-import {
-  endLivingToken,
-  findLivingToken,
-  forgetOldTokens,
-  insertToken,
-  type LivingToken,
-} from './token-sql.ts';
 import type { ConnectionRow } from './view.ts';
 
 const SEED_BYTES = 32;
@@ -86,12 +81,8 @@ export async function rotateToken(
   if (!connection) throw notFound();
   if (connection.status === 'revoked') throw new AppError('connection_revoked');
   const { token, generation } = await replaceToken(tx, act, keys, connection, true);
-  await recordAudit(tx, act, {
-    merchantId: connection.merchant_id,
-    type: 'connection.token_rotated',
-    actor: auditActor(principal),
-    target: { type: 'connection', id: connectionId },
-    details: { generation },
+  await audit(tx, act, principal, connection.merchant_id, 'connection.token_rotated', connectionId, {
+    generation,
   });
   return { connection, token };
 }
@@ -119,13 +110,70 @@ export async function collectToken(
   const own = living && !living.is_shared ? derived(keys, living) : undefined;
   if (own !== undefined) return { connection, token: own };
   const { token, generation } = await replaceToken(tx, act, keys, connection, false);
-  await recordAudit(tx, act, {
-    merchantId,
-    walletId: connection.wallet_id,
-    type: 'connection.token_collected',
-    actor: auditActor(principal),
-    target: { type: 'connection', id: connectionId },
-    details: { generation },
-  });
+  await audit(
+    tx,
+    act,
+    principal,
+    { merchantId, walletId: connection.wallet_id },
+    'connection.token_collected',
+    connectionId,
+    { generation },
+  );
   return { connection, token };
+}
+
+export interface LivingToken {
+  connection_id: string;
+  generation: number;
+  /** Null when the token cannot be handed out again: a shared one that was used, or one from before own tokens were kept. */
+  seed: Uint8Array | null;
+  key_id: string;
+  /** A wallet has seen it. */
+  is_shared: boolean;
+}
+
+async function insertToken(
+  tx: Tx,
+  token: {
+    merchantId: string;
+    connectionId: string;
+    generation: number;
+    seed: Uint8Array;
+    keyId: string;
+    tokenHash: string;
+    isShared: boolean;
+  },
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into connection_tokens (token_hash, merchant_id, connection_id, generation, seed, key_id, is_shared, created_at)
+    values (${token.tokenHash}, ${token.merchantId}, ${token.connectionId}, ${token.generation},
+            ${Buffer.from(token.seed)}, ${token.keyId}, ${token.isShared}, ${now})`;
+}
+
+/** The one token of the connection that has not been superseded. */
+async function findLivingToken(sql: Sql, connectionId: string): Promise<LivingToken | undefined> {
+  const [row] = await sql<LivingToken[]>`
+    select connection_id, generation, seed, key_id, is_shared from connection_tokens
+    where connection_id = ${connectionId} and ended_at is null`;
+  return row;
+}
+
+async function endLivingToken(tx: Tx, connectionId: string, now: Date): Promise<number> {
+  const [row] = await tx<{ generation: number }[]>`
+    update connection_tokens set ended_at = ${now}, seed = null
+    where connection_id = ${connectionId} and ended_at is null
+    returning generation`;
+  return row?.generation ?? 0;
+}
+
+/**
+ * Superseded hashes stay, so that rotated and revoked can be told apart: the newest ten as long as the connection, the
+ * others for a week. An older one is unknown.
+ */
+async function forgetOldTokens(tx: Tx, connectionId: string, generation: number, now: Date) {
+  await tx`
+    delete from connection_tokens
+    where connection_id = ${connectionId} and generation < ${generation - KEPT_ENDED_TOKENS.count}
+      and ended_at < ${addMs(now, -KEPT_ENDED_TOKENS.forMs)}`;
 }

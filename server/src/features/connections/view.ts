@@ -1,25 +1,21 @@
-import type {
-  ConnectionStatus,
-  ConnectKeyStatus,
-  InvitationStatus,
-  PairingStatus,
-  Scope,
-} from '@payassent/protocol';
-import type { ConnectInvitation, Connection, ConnectKey, PairingSession } from '@payassent/protocol/records';
+import type { ConnectionStatus, InvitationStatus, PairingStatus, Scope } from '@payassent/protocol';
+import {
+  type ConnectInvitation,
+  type Connection,
+  type ConnectKey,
+  ConnectKeySchema,
+  type PairingSession,
+} from '@payassent/protocol/records';
 import { toTimestamp } from '../../lib/clock.ts';
+import { type Stored, viewOf } from '../record.ts';
 
 /** How long an agent should wait between two looks at its pairing session. */
 const POLL_AFTER_MS = 2000;
 
-export interface ConnectKeyRow {
-  connect_key_id: string;
-  status: ConnectKeyStatus;
-  created_at: Date;
-  expires_at: Date;
-}
+export type ConnectKeyRow = Stored<ConnectKey>;
 
 /** Who asks: enough for a person to notice a stranger. */
-export interface RequesterRow {
+interface RequesterRow {
   agent_id: string;
   agent_name: string;
   agent_runtime: string;
@@ -64,14 +60,7 @@ export interface ConnectionRow extends RequesterRow {
   updated_at: Date;
 }
 
-export function connectKeyView(row: ConnectKeyRow): ConnectKey {
-  return {
-    connect_key_id: row.connect_key_id,
-    status: row.status,
-    created_at: toTimestamp(row.created_at),
-    expires_at: toTimestamp(row.expires_at),
-  };
-}
+export const connectKeyView = viewOf(ConnectKeySchema);
 
 export function invitationView(row: InvitationRow): ConnectInvitation {
   return { connect_invitation_id: row.connect_invitation_id, status: row.status, ...requestView(row) };

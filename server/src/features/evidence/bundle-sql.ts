@@ -32,11 +32,7 @@ export async function findRequestFacts(
   return row;
 }
 
-export async function findPaymentFacts(
-  sql: Sql,
-  merchantId: string,
-  paymentId: string,
-): Promise<PaymentFactsRow | undefined> {
+export async function findPaymentFacts(sql: Sql, merchantId: string, paymentId: string) {
   const [row] = await sql<PaymentFactsRow[]>`
     select merchant_id, agent_id, intent_digest, recipient_version_id, payee::text as payee, decision, created_with,
            created_at
@@ -70,11 +66,7 @@ export interface PayeeProofRow {
 }
 
 /** The version that was pinned, with the evidence that it stood on at that time. */
-export async function findPayeeProof(
-  sql: Sql,
-  versionId: string,
-  evidenceDigest: string,
-): Promise<PayeeProofRow | undefined> {
+export async function findPayeeProof(sql: Sql, versionId: string, evidenceDigest: string) {
   const [row] = await sql<PayeeProofRow[]>`
     select v.name, v.rail, v.network, v.asset, v.address, v.memo, v.memo_policy, v.contract, v.issuer, v.decimals, v.chain_id,
            e.evidence_id, e.type, e.domain, e.method, e.binding, e.evidence_digest, e.found, e.resolver,
@@ -89,7 +81,7 @@ export async function findPayeeProof(
   return row;
 }
 
-export interface AgentKeyRow {
+interface AgentKeyRow {
   kid: string;
   public_key: Buffer;
 }

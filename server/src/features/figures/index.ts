@@ -1,3 +1,7 @@
+// The figures on a merchant's overview.
+// Nothing imports it but the composition.
+// Every figure is counted from the merchant's own rows, with a bound on the rows read.
+
 import * as api from '@payassent/protocol/api';
 import { refuseWhenInvalid } from '../../errors.ts';
 import { implement } from '../../http/route.ts';
@@ -20,7 +24,6 @@ function periodsOf(wanted: string | undefined, now: Date): Periods {
   return { today: new Date(today), week: daysBefore(6), month: daysBefore(29) };
 }
 
-/** What an organization received and how its users decide. */
 export const figuresFeature = (): Feature => ({
   name: 'figures',
   routes: [

@@ -12,7 +12,7 @@ export interface Periods {
   month: Date;
 }
 
-export interface FiguresRow extends Omit<Figures, 'today' | 'complete_since'> {
+interface FiguresRow extends Omit<Figures, 'today' | 'complete_since'> {
   /** Null where everything of the thirty days was looked through. */
   complete_since: Date | null;
 }

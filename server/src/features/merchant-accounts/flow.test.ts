@@ -147,7 +147,7 @@ describe('the session', () => {
   });
 
   it('is a __Host- cookie on https', async () => {
-    const { sessionCookie, endedCookie } = await import('./cookie.ts');
+    const { sessionCookie, endedCookie } = await import('./cookies.ts');
     expect(sessionCookie('__Host-svc_session', 'x')).toBe(
       '__Host-svc_session=x; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure',
     );

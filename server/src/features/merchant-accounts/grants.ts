@@ -5,7 +5,14 @@ import { AppError } from '../../errors.ts';
 import { addMs } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { GRANT_LIFE_MS } from './lifetimes.ts';
-import { insertGrant, spendGrant, type WorkspaceRow } from './sql.ts';
+import {
+  findOrInsertAccount,
+  listWorkspaces,
+  lockLinks,
+  spendGrant,
+  spendLinks,
+  type WorkspaceRow,
+} from './sql.ts';
 
 export interface IssuedGrant {
   token: string;
@@ -21,7 +28,7 @@ export interface SignedIn {
   passkeyEffectiveAt: Date | null;
 }
 
-export type Entry = Omit<SignedIn, 'signedInAt'>;
+type Entry = Omit<SignedIn, 'signedInAt'>;
 
 const CHOICE_BYTES = 16;
 
@@ -61,16 +68,16 @@ async function issue(
 ): Promise<IssuedGrant> {
   const token = act.newToken('session_grant');
   const expiresAt = addMs(act.now, GRANT_LIFE_MS);
-  await insertGrant(tx, {
+  await tx`insert into session_grants ${tx({
     token_hash: hashSecret(token),
     account_id: accountId,
     merchant_id: merchantId,
-    choices,
+    choices: tx.json(choices),
     signed_in_by: signedInBy,
     passkey_effective_at: passkeyEffectiveAt,
     created_at: act.now,
     expires_at: expiresAt,
-  });
+  })}`;
   return { token, expiresAt };
 }
 
@@ -116,4 +123,21 @@ async function spend(tx: Tx, act: Act, token: string, kind: 'session' | 'next') 
   const grant = await spendGrant(tx, hashSecret(token), kind, act.now);
   if (!grant) throw new AppError('grant_invalid');
   return grant;
+}
+
+/** Exchanges a one-time link. Anyone who holds it reads the mailbox, so the account exists from here on. */
+export async function verifyEmail(tx: Tx, act: Act, token: string) {
+  if (parseToken(token)?.kind !== 'email_link') throw new AppError('link_invalid');
+  const links = await lockLinks(tx, hashSecret(token), act.now);
+  if (!links) throw new AppError('link_invalid');
+  // Using one link ends the others.
+  await spendLinks(tx, links.tokenHashes, act.now);
+  const accountId = await findOrInsertAccount(tx, act.newId('acc'), links.email, act.now);
+  if (accountId === undefined) throw new Error('an account was neither made nor found');
+  return grantEntry(tx, act, { accountId, signedInBy: 'mail', passkeyEffectiveAt: null });
+}
+
+/** Anyone who has proved to be this operator may enter one of its organizations, or found one. */
+export async function grantEntry(tx: Tx, act: Act, entry: Entry) {
+  return issueSessionGrant(tx, act, entry, await listWorkspaces(tx, entry.accountId));
 }

@@ -1,12 +1,12 @@
-import type { Database, Tx } from '../../db/open.ts';
-import type { RetentionRule } from '../../jobs/retention.ts';
+import type { Tx } from '../../db/open.ts';
 import { networkOf } from '../../lib/client-address.ts';
-import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
+import { forgetAfter } from '../retention.ts';
 
 /** More than a person signs in from; of an operator who travels the oldest are forgotten. */
 const MAX_NETWORKS = 10;
-const KEPT_DAYS = 400;
+const KEPT_MS = 400 * DAY_MS;
 
 /** Where a call comes from, as it is stored: enough to recognise it, not to read it. */
 export function networkHash(keys: Keys, address: string): string {
@@ -33,16 +33,9 @@ export async function isKnownNetwork(tx: Tx, email: string, network: string): Pr
   return rows.length > 0;
 }
 
-export const knownNetworkRetention: RetentionRule = {
+export const knownNetworkRetention = forgetAfter(KEPT_MS, {
   name: 'known networks',
-  tables: ['account_networks'],
-  purge,
-};
-
-async function purge(db: Database, now: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from account_networks where (account_id, network) in (
-      select account_id, network from account_networks where last_used_at < ${addMs(now, -KEPT_DAYS * DAY_MS)}
-      order by last_used_at limit ${limit})`;
-  return result.count;
-}
+  table: 'account_networks',
+  key: 'account_id, network',
+  time: 'last_used_at',
+});

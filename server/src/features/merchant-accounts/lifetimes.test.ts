@@ -171,7 +171,7 @@ describe('a session in use', () => {
   it('is forgotten a day after its end, together with links and grants', async () => {
     const { session } = await signUp(service);
     service.clock.advance(3 * DAY);
-    const { accountRetention } = await import('./retention.ts');
+    const { accountRetention } = await import('./index.ts');
     const tables = ['email_links', 'session_grants', 'merchant_sessions'];
     for (const rule of accountRetention.filter(({ name }) => tables.includes(name))) {
       expect(await rule.purge(service.db, service.clock.now(), 1)).toBe(1);

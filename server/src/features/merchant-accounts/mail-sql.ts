@@ -7,13 +7,7 @@ export interface MailJobRow extends MailJob {
 }
 
 /** A lease that is not renewed runs out, and the mail becomes due again. */
-export async function claimMailJobs(
-  db: Database,
-  lease: string,
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<MailJobRow[]> {
+export function claimMailJobs(db: Database, lease: string, now: Date, leaseUntil: Date, limit: number) {
   return db<MailJobRow[]>`
     update mail_jobs set lease = ${lease}, run_at = ${leaseUntil}, attempts = attempts + 1
     where mail_job_id in (
@@ -30,17 +24,12 @@ export async function deleteMailJob(sql: Sql, mailJobId: string, lease: string):
   await sql`delete from mail_jobs where mail_job_id = ${mailJobId} and lease = ${lease}`;
 }
 
-export async function releaseMailJob(
-  db: Database,
-  mailJobId: string,
-  lease: string,
-  runAt: Date,
-): Promise<void> {
+export async function releaseMailJob(db: Database, mailJobId: string, lease: string, runAt: Date) {
   await db`
     update mail_jobs set lease = null, run_at = ${runAt} where mail_job_id = ${mailJobId} and lease = ${lease}`;
 }
 
-export interface LinkCounts {
+interface LinkCounts {
   fromHere: number;
   inAll: number;
   /** One of them still opens the door, no matter where it was asked for. */
@@ -70,19 +59,6 @@ export async function countLinkMails(
 export async function isAlreadyCounted(tx: Tx, mailJobId: string): Promise<boolean> {
   const rows = await tx`select from email_links where mail_job_id = ${mailJobId} limit 1`;
   return rows.length > 0;
-}
-
-export interface NewLink {
-  token_hash: string;
-  email: string;
-  mail_job_id: string;
-  requested_from: string;
-  created_at: Date;
-  expires_at: Date;
-}
-
-export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
-  await tx`insert into email_links ${tx({ ...link })}`;
 }
 
 /** What the owner of this address can enter; nothing when there is no account yet. */

@@ -1,56 +1,11 @@
-import type { OperatorRole, SignInMethod } from '@payassent/protocol';
-import type { Database, Sql, Tx } from '../../db/open.ts';
-import type { MerchantStanding } from '../../http/principals.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import type { SessionFacts } from './view.ts';
-
-export interface SessionRow {
-  session_id: string;
-  account_id: string;
-  merchant_id: string;
-  csrf_key_id: string;
-  last_seen_at: Date;
-  expires_at: Date;
-  ended_at: Date | null;
-  merchant_status: MerchantStanding;
-  /** Null when the operator has been removed. */
-  role: OperatorRole | null;
-  four_eyes: boolean;
-  has_passkey: boolean;
-  stepped_up_at: Date | null;
-  passkey_effective_at: Date | null;
-  recovers_at: Date | null;
-}
-
-export interface NewSession {
-  session_id: string;
-  token_hash: string;
-  account_id: string;
-  merchant_id: string;
-  csrf_key_id: string;
-  signed_in_by: SignInMethod;
-  network_address: string | null;
-  user_agent: string | null;
-  stepped_up_at: Date | null;
-  passkey_effective_at: Date | null;
-  recovers_at: Date | null;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-}
-
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await tx`insert into merchant_sessions ${tx({ ...session })}`;
-}
 
 /**
  * A mailed link is used although there are passkeys. The first time counts, whatever is done with the passkeys meanwhile,
  * until `lapsed`: then it begins again. Undefined where the account has none that is effective.
  */
-export async function noteRecovery(
-  tx: Tx,
-  accountId: string,
-  { now, lapsed }: { now: Date; lapsed: Date },
-): Promise<Date | undefined> {
+export async function noteRecovery(tx: Tx, accountId: string, { now, lapsed }: { now: Date; lapsed: Date }) {
   const rows = await tx<{ recovery_since: Date }[]>`
     update accounts set recovery_since = case when recovery_since > ${lapsed} then recovery_since else ${now} end
     where account_id = ${accountId}
@@ -66,41 +21,7 @@ export async function endRecovery(tx: Tx, accountId: string): Promise<boolean> {
   return result.count > 0;
 }
 
-/**
- * Finds a session and notes that it was used, in one statement. Calls within a moment of each other share one
- * note: a page that loads ten things at once writes once, and nobody waits for a row lock.
- */
-export async function findSessionInUse(
-  db: Database,
-  tokenHash: string,
-  moment: { now: Date; notedBefore: Date; idleSince: Date },
-): Promise<SessionRow | undefined> {
-  const rows = await db<SessionRow[]>`
-    with found as (
-      select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
-             case when m.suspended_at is null then m.status else 'suspended' end as merchant_status,
-             m.four_eyes, o.role, s.stepped_up_at, s.passkey_effective_at, s.recovers_at,
-             exists (select from operator_passkeys p
-                     where p.account_id = s.account_id and p.effective_at <= ${moment.now}) as has_passkey
-      from merchant_sessions s
-      join merchants m using (merchant_id)
-      left join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
-      where s.token_hash = ${tokenHash}
-    ), noted as (
-      update merchant_sessions s set last_seen_at = ${moment.now}
-      from found
-      where s.session_id = found.session_id and found.ended_at is null and found.expires_at >= ${moment.now}
-        and found.last_seen_at >= ${moment.idleSince} and found.last_seen_at < ${moment.notedBefore}
-    )
-    select * from found`;
-  return rows[0];
-}
-
-export async function readSession(
-  sql: Sql,
-  merchantId: string,
-  sessionId: string,
-): Promise<SessionFacts | undefined> {
+export async function readSession(sql: Sql, merchantId: string, sessionId: string) {
   const rows = await sql<SessionFacts[]>`
     select session_id, account_id, signed_in_by, network_address, user_agent, stepped_up_at, created_at, last_seen_at,
            expires_at
@@ -126,12 +47,7 @@ export async function listOpenSessions(
     order by created_at desc, session_id desc limit ${MAX_LISTED}`;
 }
 
-export async function endSessionRow(
-  tx: Tx,
-  merchantId: string,
-  sessionId: string,
-  now: Date,
-): Promise<boolean> {
+export async function endSessionRow(tx: Tx, merchantId: string, sessionId: string, now: Date) {
   const result = await tx`
     update merchant_sessions set ended_at = ${now}
     where session_id = ${sessionId} and merchant_id = ${merchantId} and ended_at is null`;

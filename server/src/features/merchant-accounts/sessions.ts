@@ -4,11 +4,18 @@ import { AppError, merchantSuspended, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
-import { type AuditActor, type AuditEntry, auditActor, recordAudit, type Trace } from '../audit/record.ts';
+import {
+  type AuditActor,
+  type AuditEntry,
+  audit,
+  auditActor,
+  recordAudit,
+  type Trace,
+} from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
-import type { MerchantRow } from '../merchants/rows.ts';
+import type { MerchantRow } from '../merchants/view.ts';
 import { queueAccessMail } from '../notices/queue.ts';
-import { csrfTokenOf } from './cookie.ts';
+import { csrfTokenOf } from './cookies.ts';
 import { type SignedIn, spendNextGrant, spendSessionGrant } from './grants.ts';
 import { networkHash, rememberNetwork } from './known-networks.ts';
 import { SESSION_LIFE_MS } from './lifetimes.ts';
@@ -18,7 +25,6 @@ import {
   endRecovery,
   endSessionRow,
   endSessionRowsOf,
-  insertSession,
   noteRecovery,
   readSession,
 } from './session-sql.ts';
@@ -32,7 +38,7 @@ import {
 } from './sql.ts';
 import type { SessionFacts } from './view.ts';
 
-export interface OpenSessionInput {
+interface OpenSessionInput {
   next_grant?: string;
   session_grant?: string;
   choice_id?: string;
@@ -62,15 +68,17 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
     last_seen_at: act.now,
     expires_at: expiresAt,
   };
-  await insertSession(tx, session);
+  await tx`insert into merchant_sessions ${tx({ ...session })}`;
   await rememberNetwork(tx, accountId, networkHash(keys, trace.network_address), act.now);
-  await recordAudit(tx, act, {
+  await audit(
+    tx,
+    act,
+    { kind: 'operator', id: accountId },
     merchantId,
-    type: 'merchant_session.created',
-    actor: { kind: 'operator', id: accountId },
-    target: { type: 'merchant_session', id: sessionId },
-    details: trace,
-  });
+    'merchant_session.created',
+    sessionId,
+    trace,
+  );
   return {
     merchant,
     operator: { accountId, ...membership },
@@ -91,12 +99,9 @@ async function enter(
   if (!membership) throw new AppError('grant_invalid');
   if (membership.joined_at) return membership;
   await markJoined(tx, merchantId, accountId, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.joined',
-    actor: { kind: 'operator', id: accountId },
-    target: { type: 'operator', id: accountId },
-    details: { email: membership.email, role: membership.role },
+  await audit(tx, act, { kind: 'operator', id: accountId }, merchantId, 'operator.joined', accountId, {
+    email: membership.email,
+    role: membership.role,
   });
   await queueAccessMail(tx, act, merchantId, {
     merchant_name: name,
@@ -181,19 +186,14 @@ export async function endSession(
   const ended = await endSessionRow(tx, principal.merchantId, sessionId, act.now);
   await endAdminSessionsOf(tx, act, auditActor(principal), [sessionId]);
   if (!ended) return;
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'merchant_session.ended',
-    actor: auditActor(principal),
-    target: { type: 'merchant_session', id: sessionId },
-  });
+  await audit(tx, act, principal, principal.merchantId, 'merchant_session.ended', sessionId);
 }
 
 /** A key made so lately may have been made by the one who stole the session. */
 const KEYS_IN_DOUBT_MS = DAY_MS;
 
 /** Whose sessions all end, and who ends them. */
-export interface Ending {
+interface Ending {
   accountId: string;
   actor: AuditActor;
   target: AuditEntry['target'];

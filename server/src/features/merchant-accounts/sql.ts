@@ -1,7 +1,7 @@
 import type { MerchantStatus, OperatorRole, SignInMethod } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 
-export interface GrantRow {
+interface GrantRow {
   account_id: string;
   merchant_id: string | null;
   /** Hash of the choice id → merchant id. */
@@ -66,12 +66,7 @@ export async function listWorkspaces(tx: Tx, accountId: string): Promise<Workspa
     order by merchants.created_at desc, merchant_id desc`;
 }
 
-export async function insertOperator(
-  tx: Tx,
-  merchantId: string,
-  accountId: string,
-  now: Date,
-): Promise<void> {
+export async function insertOperator(tx: Tx, merchantId: string, accountId: string, now: Date) {
   await tx`
     insert into merchant_operators (merchant_id, account_id, role, created_at, joined_at)
     values (${merchantId}, ${accountId}, 'owner', ${now}, ${now})`;
@@ -85,11 +80,7 @@ export interface MembershipRow {
 }
 
 /** Held to the end of the transaction: a removal at the same moment waits, or is seen here. */
-export async function holdMembership(
-  tx: Tx,
-  merchantId: string,
-  accountId: string,
-): Promise<MembershipRow | undefined> {
+export async function holdMembership(tx: Tx, merchantId: string, accountId: string) {
   const rows = await tx<MembershipRow[]>`
     select a.email, o.role, o.created_at, o.joined_at
     from merchant_operators o join accounts a using (account_id)
@@ -97,11 +88,7 @@ export async function holdMembership(
   return rows[0];
 }
 
-export async function readMembership(
-  sql: Sql,
-  merchantId: string,
-  accountId: string,
-): Promise<MembershipRow | undefined> {
+export async function readMembership(sql: Sql, merchantId: string, accountId: string) {
   const rows = await sql<MembershipRow[]>`
     select a.email, o.role, o.created_at, o.joined_at
     from merchant_operators o join accounts a using (account_id)
@@ -115,20 +102,8 @@ export async function markJoined(tx: Tx, merchantId: string, accountId: string, 
     where merchant_id = ${merchantId} and account_id = ${accountId} and joined_at is null`;
 }
 
-export async function insertGrant(
-  tx: Tx,
-  grant: GrantRow & { token_hash: string; expires_at: Date },
-): Promise<void> {
-  await tx`insert into session_grants ${tx({ ...grant, choices: tx.json(grant.choices) })}`;
-}
-
 /** Spends a grant once. A grant for one organization (next grant) and one for a choice never stand for each other. */
-export async function spendGrant(
-  tx: Tx,
-  tokenHash: string,
-  kind: 'session' | 'next',
-  now: Date,
-): Promise<GrantRow | undefined> {
+export async function spendGrant(tx: Tx, tokenHash: string, kind: 'session' | 'next', now: Date) {
   const rows = await tx<GrantRow[]>`
     update session_grants set used_at = ${now}
     where token_hash = ${tokenHash} and used_at is null and expires_at >= ${now}

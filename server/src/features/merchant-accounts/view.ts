@@ -1,19 +1,15 @@
-import type { OperatorRole, SignInMethod } from '@payassent/protocol';
+import type { OperatorRole } from '@payassent/protocol';
 import { STEP_UP_LIFE_MS } from '@payassent/protocol/api';
-import type { MerchantSession, Operator } from '@payassent/protocol/records';
+import { type MerchantSession, MerchantSessionSchema, type Operator } from '@payassent/protocol/records';
 import { addMs, toTimestamp } from '../../lib/clock.ts';
+import { type Stored, viewOf } from '../record.ts';
 
-export interface SessionFacts {
-  session_id: string;
+export interface SessionFacts extends Stored<Omit<MerchantSession, 'current' | 'stepped_up_until'>> {
   account_id: string;
-  signed_in_by: SignInMethod;
-  network_address: string | null;
-  user_agent: string | null;
   stepped_up_at: Date | null;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
 }
+
+const publish = viewOf(MerchantSessionSchema);
 
 export function sessionView(
   session: SessionFacts,
@@ -21,20 +17,14 @@ export function sessionView(
 ): MerchantSession {
   const { stepped_up_at } = session;
   const until = stepped_up_at && addMs(stepped_up_at, STEP_UP_LIFE_MS);
-  return {
-    session_id: session.session_id,
+  return publish({
+    ...session,
     current: session.session_id === asking.sessionId,
-    signed_in_by: session.signed_in_by,
-    network_address: session.network_address,
-    user_agent: session.user_agent,
-    stepped_up_until: until && until >= asking.now ? toTimestamp(until) : null,
-    created_at: toTimestamp(session.created_at),
-    last_seen_at: toTimestamp(session.last_seen_at),
-    expires_at: toTimestamp(session.expires_at),
-  };
+    stepped_up_until: until && until >= asking.now ? until : null,
+  });
 }
 
-export interface OperatorFacts {
+interface OperatorFacts {
   accountId: string;
   email: string;
   role: OperatorRole;

@@ -1,14 +1,18 @@
-import { createAct } from '../../act.ts';
+import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
-import { transaction } from '../../db/open.ts';
+import { type Tx, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
-import type { Look } from './check.ts';
-import { claimDue, giveBack } from './domain-sql.ts';
+import { audit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { queueOperatorMail } from '../notices/queue.ts';
+import { challengeRecordName, challengeUrl } from './challenge.ts';
+import { judgeLook, LAPSES_AFTER_DAYS, type Look } from './check.ts';
+import { claimDue, giveBack, lockWatched } from './domain-sql.ts';
+import { lapseDomain } from './lapse-domain.ts';
+import { readMerchant } from './merchant.ts';
 import { proveDomainNow } from './prove-domain.ts';
-import { recordLook } from './record-look.ts';
-import type { DomainRow } from './rows.ts';
+import type { DomainRow } from './view.ts';
 
 const NAME = 'domain-check';
 /** At once: their looks take ten seconds at the most, far less than the lease. */
@@ -43,12 +47,7 @@ export const domainCheckJob: Job = {
   },
 };
 
-async function check(
-  context: Context,
-  domain: DomainRow,
-  lease: string,
-  stopped: Promise<'stopped'>,
-): Promise<void> {
+async function check(context: Context, domain: DomainRow, lease: string, stopped: Promise<'stopped'>) {
   const look = await Promise.race([lookAt(context, domain), stopped]);
   if (look === 'stopped') return giveBack(context.db, lease, context.clock.now());
   const act = createAct(context, `job-${NAME}`);
@@ -70,4 +69,52 @@ function watchFor(stopping: AbortSignal): { happened: Promise<'stopped'>; forget
   });
   stopping.addEventListener('abort', tell, { once: true });
   return { happened, forget: () => stopping.removeEventListener('abort', tell) };
+}
+
+type RecordedLook = Look | 'lapsed' | 'overtaken';
+
+/** Writes down what a look found, unless the domain was deleted, lost or taken over by another process meanwhile. */
+async function recordLook(
+  tx: Tx,
+  act: Act,
+  seen: Pick<DomainRow, 'domain_id' | 'merchant_id'>,
+  lease: string,
+  look: Look,
+): Promise<RecordedLook> {
+  const domain = await lockWatched(tx, seen.merchant_id, seen.domain_id, lease);
+  if (!domain) return 'overtaken';
+  const judged = judgeLook(domain, look, act.now, (act.randomBytes(1)[0] ?? 0) / 256);
+  if (judged.lapses) {
+    await lapseDomain(tx, act, domain, 'challenge_absent');
+    return 'lapsed';
+  }
+  await tx`
+    update domains
+    set check_at = ${judged.check_at}, check_lease = null, absent_at = ${judged.absent_at},
+        absent_ms = ${judged.absent_ms}, absence_told = ${judged.absence_told}
+    where domain_id = ${domain.domain_id} and merchant_id = ${domain.merchant_id}`;
+  if (judged.tell !== undefined) await tellAbsence(tx, act, domain, judged.tell);
+  return look;
+}
+
+async function tellAbsence(tx: Tx, act: Act, domain: DomainRow, days: number): Promise<void> {
+  const { merchant_id: merchantId, method } = domain;
+  await audit(tx, act, SYSTEM_ACTOR, merchantId, 'domain.absent', domain.domain_id, {
+    domain: domain.domain,
+    method,
+    days,
+  });
+  await queueOperatorMail(tx, act, {
+    merchantId,
+    kind: 'domain_absent',
+    payload: {
+      merchant_name: (await readMerchant(tx, merchantId)).name,
+      domain: domain.domain,
+      days,
+      lapses_after_days: LAPSES_AFTER_DAYS,
+      method,
+      place: method === 'dns' ? challengeRecordName(domain.domain) : challengeUrl(domain.domain),
+      expected: domain.challenge,
+    },
+  });
 }

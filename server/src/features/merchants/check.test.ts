@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { type JudgedLook, judgeLook, type Look } from './check.ts';
-import type { DomainWatch } from './rows.ts';
+import type { DomainWatch } from './view.ts';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const FRESH: DomainWatch = { absent_at: null, absent_ms: 0, absence_told: 0 };

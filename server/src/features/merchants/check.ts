@@ -1,5 +1,5 @@
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
-import type { DomainWatch } from './rows.ts';
+import type { DomainWatch } from './view.ts';
 
 export const CHECK_EVERY_MS = DAY_MS;
 export const LAPSES_AFTER_DAYS = 7;

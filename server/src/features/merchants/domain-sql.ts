@@ -1,13 +1,9 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
-import type { DomainRow, DomainWatch } from './rows.ts';
+import { newestFirst, type PageRead } from '../page.ts';
+import type { DomainRow, DomainWatch } from './view.ts';
 
-export async function findDomain(
-  sql: Sql,
-  merchantId: string,
-  domainId: string,
-): Promise<DomainRow | undefined> {
+export async function findDomain(sql: Sql, merchantId: string, domainId: string) {
   const rows = await sql<DomainRow[]>`
     select * from domains
     where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null`;
@@ -15,11 +11,7 @@ export async function findDomain(
 }
 
 /** Held until the end of the transaction: nobody deletes or moves the domain meanwhile. */
-export async function holdDomain(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-): Promise<DomainRow | undefined> {
+export async function holdDomain(tx: Tx, merchantId: string, domainId: string) {
   const rows = await tx<DomainRow[]>`
     select * from domains
     where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null
@@ -27,18 +19,10 @@ export async function holdDomain(
   return rows[0];
 }
 
-export async function listDomains(
-  sql: Sql,
-  merchantId: string,
-  after: Position | undefined,
-  limit: number,
-): Promise<DomainRow[]> {
-  return sql<DomainRow[]>`
-    select * from domains
-    where merchant_id = ${merchantId} and deleted_at is null
-      ${after ? sql`and (created_at, domain_id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, domain_id desc
-    limit ${limit}`;
+export function listDomains(db: Sql, merchantId: string, page: PageRead): Promise<DomainRow[]> {
+  return db<DomainRow[]>`
+    select * from domains where merchant_id = ${merchantId} and deleted_at is null
+    ${newestFirst(db, page, 'domain_id')}`;
 }
 
 /** Nothing comes back when the tenant has this name already, or as many names as it may have. */
@@ -59,11 +43,7 @@ export async function insertDomain(
   return rows[0];
 }
 
-export async function lockDomainByName(
-  tx: Tx,
-  merchantId: string,
-  domain: string,
-): Promise<DomainRow | undefined> {
+export async function lockDomainByName(tx: Tx, merchantId: string, domain: string) {
   const rows = await tx<DomainRow[]>`
     select * from domains
     where merchant_id = ${merchantId} and domain = ${domain} and deleted_at is null
@@ -85,12 +65,7 @@ export async function renewChallenge(
   return rows[0];
 }
 
-export async function deleteDomainRow(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  now: Date,
-): Promise<DomainRow | undefined> {
+export async function deleteDomainRow(tx: Tx, merchantId: string, domainId: string, now: Date) {
   const rows = await tx<DomainRow[]>`
     update domains set deleted_at = ${now}
     where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null
@@ -154,13 +129,7 @@ export async function lockForProof(tx: Tx, domain: string, domainId: string): Pr
     for update`;
 }
 
-export async function markVerified(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  now: Date,
-  checkAt: Date,
-): Promise<DomainRow | undefined> {
+export async function markVerified(tx: Tx, merchantId: string, domainId: string, now: Date, checkAt: Date) {
   const rows = await tx<DomainRow[]>`
     update domains
     set status = 'verified', verified_at = ${now}, check_at = ${checkAt}, check_lease = null, absent_at = null,
@@ -172,12 +141,7 @@ export async function markVerified(
 }
 
 /** Its challenge lives on for a while, so that the former owner can prove the domain again. */
-export async function markLapsed(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  challengeExpiresAt: Date,
-): Promise<void> {
+export async function markLapsed(tx: Tx, merchantId: string, domainId: string, challengeExpiresAt: Date) {
   await tx`
     update domains
     set status = 'lapsed', challenge_expires_at = greatest(challenge_expires_at, ${challengeExpiresAt})
@@ -206,29 +170,11 @@ export async function giveBack(db: Database, lease: string, now: Date): Promise<
   await db`update domains set check_lease = null, check_at = ${now} where check_lease = ${lease}`;
 }
 
-export async function lockWatched(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  lease: string,
-): Promise<DomainRow | undefined> {
+export async function lockWatched(tx: Tx, merchantId: string, domainId: string, lease: string) {
   const rows = await tx<DomainRow[]>`
     select * from domains
     where domain_id = ${domainId} and merchant_id = ${merchantId} and check_lease = ${lease} and status = 'verified'
       and deleted_at is null
     for update`;
   return rows[0];
-}
-
-export async function updateWatch(
-  tx: Tx,
-  merchantId: string,
-  domainId: string,
-  watch: DomainWatch & { check_at: Date },
-): Promise<void> {
-  await tx`
-    update domains
-    set check_at = ${watch.check_at}, check_lease = null, absent_at = ${watch.absent_at},
-        absent_ms = ${watch.absent_ms}, absence_told = ${watch.absence_told}
-    where domain_id = ${domainId} and merchant_id = ${merchantId}`;
 }

@@ -10,16 +10,11 @@ import {
   uniqueDomain,
   verifiedMerchant,
 } from '@payassent/test-kit/merchants';
-import {
-  activePayee,
-  payeeFacts,
-  replacePayee,
-  type TestPayee,
-  verifyPayee,
-} from '@payassent/test-kit/payees';
+import { activePayee, payeeFacts, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
 import { type PaymentStage, paymentStage, pendingRequest, readRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activate, readRecipient } from '../../../test/payee-steps.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -31,23 +26,6 @@ const LOSSES: [string, (merchant: TestMerchant) => Promise<unknown>][] = [
   ['deleted by its owner', (merchant) => deleteDomain(service, merchant)],
   ['proved by another organization', (merchant) => takeDomain(service, merchant)],
 ];
-
-const readRecipient = async ({ session }: TestMerchant, { recipientId }: TestPayee): Promise<Body> =>
-  (await succeed(service.call('GET', `/v1/recipients/${recipientId}`, { session }))).body;
-
-const activate = (
-  { session }: TestMerchant,
-  payee: TestPayee,
-  evidence: { evidence_id: string; evidence_digest: string },
-) =>
-  service.call('POST', `/v1/recipients/${payee.recipientId}/versions/${payee.recipientVersionId}/activate`, {
-    session,
-    body: {
-      evidence_id: evidence.evidence_id,
-      evidence_digest: evidence.evidence_digest,
-      version: payee.version,
-    },
-  });
 
 const payeeOf = async (stage: PaymentStage, requestId: string): Promise<Body> =>
   (await succeed(readRequest(service, stage, requestId))).body.payment_request.payee;
@@ -62,7 +40,7 @@ describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
     const moved = await replacePayee(service, other, stage.payee);
     expect(await payeeOf(stage, open.request_id)).toMatchObject({ verified: true, is_current: false });
     await lose(merchant);
-    expect((await readRecipient(merchant, moved)).recipient.status).toBe('active');
+    expect((await readRecipient(service, merchant, moved)).recipient.status).toBe('active');
     expect(await payeeOf(stage, open.request_id)).toMatchObject({ verified: false, is_current: false });
     const fresh = await pendingRequest(service, { ...stage, payee: moved });
     expect(fresh.payee).toMatchObject({ verified: true, domain: other.domain, is_current: true });
@@ -77,7 +55,7 @@ describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
       ...(await proveDomain(service, merchant.session, uniqueDomain())),
     };
     const moved = await replacePayee(service, other, stage.payee);
-    expect((await readRecipient(merchant, moved)).recipient).toMatchObject({ status: 'active' });
+    expect((await readRecipient(service, merchant, moved)).recipient).toMatchObject({ status: 'active' });
     const made = await pendingRequest(service, { ...stage, payee: moved });
     expect(made.payee).toMatchObject({ verified: true, is_current: true });
   });
@@ -89,7 +67,7 @@ describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
     await lose(merchant);
     const other = { ...merchant, ...(await proveDomain(service, merchant.session, uniqueDomain())) };
     const { evidence } = (await succeed(verifyPayee(service, other, payee))).body;
-    await succeed(activate(merchant, payee, evidence));
+    await succeed(activate(service, merchant, payee, evidence));
     expect(await payeeOf(stage, open.request_id)).toEqual({
       ...open.payee,
       verified: false,
@@ -111,7 +89,7 @@ describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
     await lose(merchant);
     const other = { ...merchant, ...(await proveDomain(service, merchant.session, uniqueDomain())) };
     const { evidence } = (await succeed(verifyPayee(service, other, payee))).body;
-    await succeed(activate(merchant, payee, evidence));
+    await succeed(activate(service, merchant, payee, evidence));
     expect(await payeeNow()).toEqual({ ...open.payee, verified: false, is_current: true });
     const fresh = (await succeed(pay(service, world, '1'))).body.data;
     expect(fresh.payee).toMatchObject({ verified: true, domain: evidence.domain });
@@ -135,8 +113,10 @@ describe('a suspended Recipient', () => {
     const other = await proveDomain(service, stage.merchant.session, uniqueDomain());
     const safe = await activePayee(service, { ...stage.merchant, ...other });
     await deleteDomain(service, stage.merchant);
-    expect((await readRecipient(stage.merchant, safe)).recipient.status).toBe('active');
-    expect((await readRecipient(bystander.merchant, bystander.payee)).recipient.status).toBe('active');
+    expect((await readRecipient(service, stage.merchant, safe)).recipient.status).toBe('active');
+    expect((await readRecipient(service, bystander.merchant, bystander.payee)).recipient.status).toBe(
+      'active',
+    );
   });
 });
 
@@ -160,11 +140,11 @@ describe('a loss that races with an activation', () => {
       };
       const { evidence } = (await succeed(verifyPayee(service, merchant, place))).body;
       const [activated] = await Promise.all([
-        activate(merchant, place, evidence),
+        activate(service, merchant, place, evidence),
         deleteDomain(service, merchant),
       ]);
       outcomes.add(outcome(activated));
-      expect((await readRecipient(merchant, place)).recipient.status).toBe('suspended');
+      expect((await readRecipient(service, merchant, place)).recipient.status).toBe('suspended');
     }
     expect([...outcomes].every((each) => each === '200 ok' || each === '409 domain_not_verified')).toBe(true);
   });

@@ -8,7 +8,7 @@ import {
   type TestMerchant,
   verifiedMerchant,
 } from '@payassent/test-kit/merchants';
-import { activePayee, type TestPayee, verifyPayee } from '@payassent/test-kit/payees';
+import { activePayee, verifyPayee } from '@payassent/test-kit/payees';
 import {
   type PaymentStage,
   paymentStage,
@@ -20,6 +20,7 @@ import {
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activate, readRecipient } from '../../../test/payee-steps.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,23 +33,6 @@ const LOSSES: [string, (merchant: TestMerchant) => Promise<unknown>][] = [
   ['proved by another organization', (merchant) => takeDomain(service, merchant)],
 ];
 
-const readRecipient = async ({ session }: TestMerchant, { recipientId }: TestPayee): Promise<Body> =>
-  (await succeed(service.call('GET', `/v1/recipients/${recipientId}`, { session }))).body;
-
-const activate = (
-  { session }: TestMerchant,
-  payee: TestPayee,
-  evidence: { evidence_id: string; evidence_digest: string },
-) =>
-  service.call('POST', `/v1/recipients/${payee.recipientId}/versions/${payee.recipientVersionId}/activate`, {
-    session,
-    body: {
-      evidence_id: evidence.evidence_id,
-      evidence_digest: evidence.evidence_digest,
-      version: payee.version,
-    },
-  });
-
 const payeeOf = async (stage: PaymentStage, requestId: string): Promise<Body> =>
   (await succeed(readRequest(service, stage, requestId))).body.payment_request.payee;
 
@@ -57,7 +41,7 @@ describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
     const stage = await paymentStage(service);
     await pendingRequest(service, stage);
     await lose(stage.merchant);
-    const { recipient, recipient_versions } = await readRecipient(stage.merchant, stage.payee);
+    const { recipient, recipient_versions } = await readRecipient(service, stage.merchant, stage.payee);
     expect(recipient).toMatchObject({
       status: 'suspended',
       active_version_id: stage.payee.recipientVersionId,
@@ -114,13 +98,13 @@ describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
     const { evidence } = (await succeed(verifyPayee(service, merchant, { ...payee, version: payee.version })))
       .body;
     await lose(merchant);
-    expect(outcome(await activate(merchant, payee, evidence))).toBe('409 domain_not_verified');
+    expect(outcome(await activate(service, merchant, payee, evidence))).toBe('409 domain_not_verified');
     const again = { ...merchant, ...(await proveDomain(service, merchant.session, merchant.domain)) };
-    expect(outcome(await activate(merchant, payee, evidence))).toBe('409 domain_not_verified');
+    expect(outcome(await activate(service, merchant, payee, evidence))).toBe('409 domain_not_verified');
 
     // New evidence brings back the same version.
     const fresh = (await succeed(verifyPayee(service, again, payee))).body.evidence;
-    const activated = await succeed(activate(merchant, payee, fresh));
+    const activated = await succeed(activate(service, merchant, payee, fresh));
     expect(activated.body).toMatchObject({
       recipient: { status: 'active', version: payee.version + 1 },
       recipient_version: { status: 'active', suspended_at: null, activated_at: expect.any(String) },

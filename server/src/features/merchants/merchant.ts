@@ -1,13 +1,12 @@
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
-import { mailName } from '../notices/mail-name.ts';
-import { queueAccessMail } from '../notices/queue.ts';
+import { audit } from '../audit/record.ts';
+import { mailName, queueAccessMail } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
-import type { MerchantRow } from './rows.ts';
-import { changeMerchant, findMerchant, insertMerchant, lockMerchant, requireBinding } from './sql.ts';
+import type { MerchantRow } from './view.ts';
 
 export async function readMerchant(sql: Sql, merchantId: string): Promise<MerchantRow> {
   const row = await findMerchant(sql, merchantId);
@@ -22,19 +21,24 @@ export async function createMerchant(
   creator: { accountId: string },
   input: { name: string },
 ): Promise<MerchantRow> {
-  const row = await insertMerchant(tx, act.newId('mer'), input.name, act.now);
+  const [row] = await tx<MerchantRow[]>`
+    insert into merchants (merchant_id, name, status, created_at, updated_at)
+    values (${act.newId('mer')}, ${input.name}, 'pending', ${act.now}, ${act.now})
+    returning *`;
   if (!row) throw new Error('the insert of a merchant returned nothing');
-  await recordAudit(tx, act, {
-    merchantId: row.merchant_id,
-    type: 'merchant.created',
-    actor: { kind: 'operator', id: creator.accountId },
-    target: { type: 'merchant', id: row.merchant_id },
-    details: { name: row.name },
-  });
+  await audit(
+    tx,
+    act,
+    { kind: 'operator', id: creator.accountId },
+    row.merchant_id,
+    'merchant.created',
+    row.merchant_id,
+    { name: row.name },
+  );
   return row;
 }
 
-export interface MerchantChange {
+interface MerchantChange {
   name?: string;
   require_payee_binding?: boolean;
   four_eyes?: boolean;
@@ -72,13 +76,7 @@ export async function updateMerchant(
   );
   if (!row) throw new Error('The locked row of a merchant changed.');
   if (input.name !== undefined) {
-    await recordAudit(tx, act, {
-      merchantId: row.merchant_id,
-      type: 'merchant.updated',
-      actor: auditActor(principal),
-      target: { type: 'merchant', id: row.merchant_id },
-      details: { name: row.name },
-    });
+    await audit(tx, act, principal, row.merchant_id, 'merchant.updated', row.merchant_id, { name: row.name });
   }
   if (row.require_payee_binding && !before.require_payee_binding)
     await auditBinding(tx, act, principal, 'merchant.updated');
@@ -92,12 +90,14 @@ async function announceFourEyes(
   principal: MerchantPrincipal,
   { merchant_id: merchantId, name, four_eyes }: MerchantRow,
 ): Promise<void> {
-  await recordAudit(tx, act, {
+  await audit(
+    tx,
+    act,
+    principal,
     merchantId,
-    type: four_eyes ? 'merchant.four_eyes_on' : 'merchant.four_eyes_off',
-    actor: auditActor(principal),
-    target: { type: 'merchant', id: merchantId },
-  });
+    four_eyes ? 'merchant.four_eyes_on' : 'merchant.four_eyes_off',
+    merchantId,
+  );
   await queueAccessMail(tx, act, merchantId, {
     merchant_name: name,
     change: four_eyes ? 'four_eyes_on' : 'four_eyes_off',
@@ -120,11 +120,58 @@ export async function requirePayeeBinding(tx: Tx, act: Act, principal: MerchantP
 }
 
 async function auditBinding(tx: Tx, act: Act, principal: MerchantPrincipal, because: string): Promise<void> {
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'merchant.payee_binding_required',
-    actor: auditActor(principal),
-    target: { type: 'merchant', id: principal.merchantId },
-    details: { because },
-  });
+  await audit(
+    tx,
+    act,
+    principal,
+    principal.merchantId,
+    'merchant.payee_binding_required',
+    principal.merchantId,
+    { because },
+  );
+}
+
+async function findMerchant(sql: Sql, merchantId: string): Promise<MerchantRow | undefined> {
+  const rows = await sql<MerchantRow[]>`select * from merchants where merchant_id = ${merchantId}`;
+  return rows[0];
+}
+
+async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRow | undefined> {
+  const rows = await tx<MerchantRow[]>`select * from merchants where merchant_id = ${merchantId} for update`;
+  return rows[0];
+}
+
+/** The caller holds the row. */
+async function changeMerchant(
+  tx: Tx,
+  merchantId: string,
+  change: Pick<MerchantRow, 'name' | 'require_payee_binding' | 'four_eyes'>,
+  now: Date,
+): Promise<MerchantRow | undefined> {
+  const rows = await tx<MerchantRow[]>`
+    update merchants
+    set name = ${change.name}, require_payee_binding = ${change.require_payee_binding},
+        four_eyes = ${change.four_eyes}, version = version + 1,
+        updated_at = ${now}
+    where merchant_id = ${merchantId}
+    returning *`;
+  return rows[0];
+}
+
+/** Once: nothing comes back when it is required already. */
+async function requireBinding(tx: Tx, merchantId: string, now: Date) {
+  const rows = await tx<MerchantRow[]>`
+    update merchants set require_payee_binding = true, version = version + 1, updated_at = ${now}
+    where merchant_id = ${merchantId} and not require_payee_binding
+    returning *`;
+  return rows[0];
+}
+
+/** Once: a second call finds it active and changes nothing. */
+export async function activatePendingMerchant(tx: Tx, merchantId: string, now: Date) {
+  const rows = await tx<MerchantRow[]>`
+    update merchants set status = 'active', version = version + 1, updated_at = ${now}
+    where merchant_id = ${merchantId} and ${mayBecome(tx, 'merchant', 'active', 'merchant')}
+    returning *`;
+  return rows[0];
 }

@@ -9,7 +9,7 @@ export interface ProofParts {
   outbound: Outbound;
 }
 
-export interface DomainToProve {
+interface DomainToProve {
   domain: string;
   method: DomainMethod;
   /** The value that must be published. */
@@ -26,7 +26,7 @@ export interface ProofFailure {
   explanation: string;
 }
 
-export type ProofResult =
+type ProofResult =
   | { ok: true }
   | {
       ok: false;

@@ -1,19 +1,21 @@
 import type { DomainMethod } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, invalid } from '../../errors.ts';
+import { invalid, limitReached, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
-import { parseDomainName } from '../../lib/domain-name.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { parseDomainName } from '../../lib/domain-name/index.ts';
+import { audit, auditActor } from '../audit/record.ts';
+import { queueOwnerMail } from '../notices/queue.ts';
 import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';
-import { insertDomain, lockDomainByName, renewChallenge } from './domain-sql.ts';
-import type { DomainRow } from './rows.ts';
+import { deleteDomainRow, insertDomain, lockDomainByName, renewChallenge } from './domain-sql.ts';
+import { suspendPayees } from './lapse-domain.ts';
 import { domainIssues } from './schema.ts';
+import type { DomainRow } from './view.ts';
 
 const MAX_DOMAINS = 100;
 
-export interface RegisterDomainInput {
+interface RegisterDomainInput {
   domain: string;
   method?: DomainMethod;
 }
@@ -43,15 +45,12 @@ export async function registerDomain(
     MAX_DOMAINS,
   );
   if (made) {
-    await audit(tx, act, principal, made, {});
+    await recordRegistration(tx, act, principal, made, {});
     return { row: made, isNew: true };
   }
   // Somebody of this tenant registered the name between the two statements, or the tenant is full.
   const other = await lockDomainByName(tx, principal.merchantId, parsed.domain);
-  if (!other)
-    throw new AppError('limit_reached', {
-      message: `An organization may hold ${MAX_DOMAINS} domains at most.`,
-    });
+  if (!other) throw limitReached(`An organization may hold ${MAX_DOMAINS} domains at most.`);
   return { row: await refresh(tx, act, principal, other, input.method), isNew: false };
 }
 
@@ -77,22 +76,44 @@ async function refresh(
     : { challenge: row.challenge, challenge_expires_at: row.challenge_expires_at };
   const changed = await renewChallenge(tx, principal.merchantId, row.domain_id, { method, ...change });
   if (!changed) return row;
-  await audit(tx, act, principal, changed, { again: true, new_challenge: isOver });
+  await recordRegistration(tx, act, principal, changed, { again: true, new_challenge: isOver });
   return changed;
 }
 
-async function audit(
+async function recordRegistration(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,
   row: DomainRow,
   more: Record<string, unknown>,
 ): Promise<void> {
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'domain.registered',
-    actor: auditActor(principal),
-    target: { type: 'domain', id: row.domain_id },
-    details: { domain: row.domain, method: row.method, ...more },
+  await audit(tx, act, principal, principal.merchantId, 'domain.registered', row.domain_id, {
+    domain: row.domain,
+    method: row.method,
+    ...more,
   });
+}
+
+/** Releases the name. The organization stays active; payees that rest on this domain are suspended. */
+export async function deleteDomain(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  domainId: string,
+): Promise<DomainRow> {
+  const row = await deleteDomainRow(tx, principal.merchantId, domainId, act.now);
+  if (!row) throw notFound();
+  await audit(tx, act, principal, principal.merchantId, 'domain.deleted', row.domain_id, {
+    domain: row.domain,
+    status: row.status,
+  });
+  const suspended = await suspendPayees(tx, act, auditActor(principal), row, 'domain_deleted');
+  await queueOwnerMail(tx, act, principal, {
+    change: 'domain_deleted',
+    facts: [
+      ['Domain', row.domain],
+      ['Suspended payees', String(suspended.length)],
+    ],
+  });
+  return row;
 }

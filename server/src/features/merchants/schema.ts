@@ -1,5 +1,5 @@
 import type { Issue } from '@payassent/protocol';
-import { type DomainNameFault, parseDomainName } from '../../lib/domain-name.ts';
+import { type DomainNameFault, parseDomainName } from '../../lib/domain-name/index.ts';
 import { partyNameIssues } from '../agents/text.ts';
 
 export function changeIssues(body: {

@@ -2,7 +2,7 @@ import type { DomainMethod } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { findDomain, holdDomain } from './domain-sql.ts';
-import type { DomainRow } from './rows.ts';
+import type { DomainRow } from './view.ts';
 
 export interface VerifiedDomain {
   domainId: string;

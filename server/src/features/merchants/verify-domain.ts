@@ -3,21 +3,20 @@ import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 import { CHECK_EVERY_MS } from './check.ts';
 import { findDomain, findVerifiedOwner, isNameSuspended, lockForProof, markVerified } from './domain-sql.ts';
 import { lapseDomain } from './lapse-domain.ts';
-import { readMerchant } from './merchant.ts';
+import { activatePendingMerchant, readMerchant } from './merchant.ts';
 import { domainProofFailed, type ProofFailure, type ProofParts, proveDomainNow } from './prove-domain.ts';
-import type { DomainRow, MerchantRow } from './rows.ts';
-import { activatePendingMerchant } from './sql.ts';
+import type { DomainRow, MerchantRow } from './view.ts';
 
 // Each new turn means that somebody else's proof of the same name was committed meanwhile.
 const MAX_TURNS = 5;
 
-export interface VerifiedOutcome {
+interface VerifiedOutcome {
   domain: DomainRow;
   merchant: MerchantRow;
 }
@@ -124,21 +123,14 @@ async function writeProof(
     addMs(act.now, CHECK_EVERY_MS),
   );
   if (!verified) return undefined;
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'domain.verified',
-    actor: auditActor(principal),
-    target: { type: 'domain', id: verified.domain_id },
-    details: { domain: verified.domain, method: verified.method },
+  await audit(tx, act, principal, principal.merchantId, 'domain.verified', verified.domain_id, {
+    domain: verified.domain,
+    method: verified.method,
   });
   const activated = await activatePendingMerchant(tx, principal.merchantId, act.now);
   if (activated) {
-    await recordAudit(tx, act, {
-      merchantId: principal.merchantId,
-      type: 'merchant.activated',
-      actor: auditActor(principal),
-      target: { type: 'merchant', id: principal.merchantId },
-      details: { domain: verified.domain },
+    await audit(tx, act, principal, principal.merchantId, 'merchant.activated', principal.merchantId, {
+      domain: verified.domain,
     });
   }
   const merchant = activated ?? (await readMerchant(tx, principal.merchantId));

@@ -1,31 +1,38 @@
-import type { Domain, DomainChallenge, Merchant } from '@payassent/protocol/records';
-import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
+import {
+  type Domain,
+  type DomainChallenge,
+  DomainSchema,
+  type Merchant,
+  MerchantSchema,
+} from '@payassent/protocol/records';
+import { toTimestamp } from '../../lib/clock.ts';
+import { type Stored, viewOf } from '../record.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
-import type { DomainRow, MerchantRow } from './rows.ts';
 
-export function merchantView(row: MerchantRow): Merchant {
-  return {
-    merchant_id: row.merchant_id,
-    name: row.name,
-    status: row.status,
-    require_payee_binding: row.require_payee_binding,
-    four_eyes: row.four_eyes,
-    version: row.version,
-    created_at: toTimestamp(row.created_at),
-    updated_at: toTimestamp(row.updated_at),
-  };
+export interface MerchantRow extends Stored<Merchant> {
+  /** By the operator of the installation. */
+  suspended_at: Date | null;
 }
 
-export function domainView(row: DomainRow): Domain {
-  return {
-    domain_id: row.domain_id,
-    domain: row.domain,
-    method: row.method,
-    status: row.status,
-    created_at: toTimestamp(row.created_at),
-    verified_at: toTimestampOrNull(row.verified_at),
-  };
+/** How the daily look at a verified domain stands. */
+export interface DomainWatch {
+  /** The last look, when it found for certain that the challenge is gone. */
+  absent_at: Date | null;
+  /** How long it has been gone for certain. */
+  absent_ms: number;
+  /** After how many days of absence the operators were told last. */
+  absence_told: number;
 }
+
+export interface DomainRow extends DomainWatch, Stored<Domain> {
+  merchant_id: string;
+  challenge: string;
+  challenge_expires_at: Date;
+}
+
+export const merchantView = viewOf(MerchantSchema);
+
+export const domainView = viewOf(DomainSchema);
 
 /** Both ways are shown; the record's own method is the one that is checked. */
 export function challengeView(row: DomainRow): DomainChallenge {

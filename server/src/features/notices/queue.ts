@@ -1,10 +1,11 @@
-import type { OperatorRole, PayeeBinding } from '@payassent/protocol';
+// Mail that waits to be sent. What it says is written when it leaves, by `merchant-accounts`.
+// Any feature may import it; it imports none.
+// A notice commits with the act that it tells of.
+
+import { NAME_NOT_SHOWN, type OperatorRole, type PayeeBinding, shownName } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { insertMailJobs, listOperatorEmails, listOwnerEmails, type MailJobRow, readNames } from './sql.ts';
-
-/** Mail that waits to be sent. What it says is written when it leaves, by the part that sends it. */
 
 export const MAIL_JOB = 'mail';
 
@@ -101,7 +102,7 @@ export interface OperatorInvitedNotice {
   invited_by: string;
 }
 
-export type OperatorNotice = { merchantId: string } & (
+type OperatorNotice = { merchantId: string } & (
   | { kind: 'payee_activated'; payload: PayeeActivatedNotice }
   | { kind: 'domain_lost'; payload: DomainLostNotice }
   | { kind: 'domain_gained'; payload: DomainGainedNotice }
@@ -180,7 +181,10 @@ export async function queueOwnerMail(
   by: { merchantId: string; accountId: string },
   { change, facts }: Pick<AccessChangedNotice, 'change' | 'facts'>,
 ): Promise<void> {
-  const names = await readNames(tx, by.merchantId, by.accountId);
+  // The organization, and who acts for it, as a reader knows them.
+  const [names] = await tx<{ merchant_name: string; email: string | null }[]>`
+    select name as merchant_name, (select email from accounts where account_id = ${by.accountId}) as email
+    from merchants where merchant_id = ${by.merchantId}`;
   const notice = {
     merchant_name: names?.merchant_name ?? by.merchantId,
     change,
@@ -203,4 +207,47 @@ export async function queueOperatorMail(tx: Tx, act: Act, notice: OperatorNotice
     })),
   );
   tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
+}
+
+/** As it is stored; which kinds there are is said where mail is queued. */
+interface MailJobRow {
+  mail_job_id: string;
+  kind: string;
+  email: string;
+  payload: Record<string, unknown>;
+  created_at: Date;
+}
+
+async function insertMailJobs(tx: Tx, jobs: readonly MailJobRow[]): Promise<void> {
+  const rows = jobs.map((job) => ({
+    ...job,
+    payload: tx.json(job.payload as never),
+    run_at: job.created_at,
+  }));
+  if (rows.length > 0) await tx`insert into mail_jobs ${tx(rows)}`;
+}
+
+async function listOperatorEmails(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`
+    select email from merchant_operators join accounts using (account_id)
+    where merchant_id = ${merchantId} and joined_at is not null
+    order by email`;
+  return rows.map((row) => row.email);
+}
+
+async function listOwnerEmails(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`
+    select email from merchant_operators join accounts using (account_id)
+    where merchant_id = ${merchantId} and joined_at is not null and role = 'owner'
+    order by email`;
+  return rows.map((row) => row.email);
+}
+
+/**
+ * A name that people chose, of a merchant, agent, payee, passkey or key, in the body of a mail: quoted, so that it does not read as our own words. Subjects
+ * contain none, because many readers see nothing else of a mail.
+ */
+export function mailName(name: string): string {
+  const shown = shownName(name);
+  return shown === undefined ? NAME_NOT_SHOWN : JSON.stringify(shown);
 }

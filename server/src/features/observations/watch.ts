@@ -1,3 +1,7 @@
+// Which payments the observers look at, and how records show what they found.
+// Payment requests, agent payments, evidence and settlement import it.
+// A payment with a transaction is queued for observation in the transaction that reports it.
+
 import type { Network, SettlementState } from '@payassent/protocol';
 import type { Fragment, Moment, Sql } from '../../db/open.ts';
 import type { SettledKind } from './settlement-json.ts';

@@ -9,8 +9,8 @@ import { buildOpenApi } from '../../http/openapi.ts';
 import { publishedRoutes } from '../../http/route.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
-import { doctorDocument } from '../../maintenance/doctor/view.ts';
 import type { Feature } from '../feature.ts';
+import { doctorDocument } from './doctor.ts';
 import { type HealthParts, health, readiness } from './health.ts';
 import { securityDocuments } from './security-txt.ts';
 

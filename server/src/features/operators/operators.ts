@@ -1,13 +1,12 @@
 import type { OperatorRole } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, limitReached, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
-import { mailName } from '../notices/mail-name.ts';
-import { queueAccessMail, queueInvitation } from '../notices/queue.ts';
+import { audit } from '../audit/record.ts';
+import { mailName, queueAccessMail, queueInvitation } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
-import { type ApiKeyRow, livingKeysOf } from '../project-access/made-keys.ts';
+import { type ApiKeyRow, livingKeysOf } from '../project-access/api-keys.ts';
 import {
   countOperators,
   deleteOperator,
@@ -15,8 +14,6 @@ import {
   findOperator,
   findOperatorByEmail,
   findOrInsertAccount,
-  insertInvited,
-  lockOrganization,
   type OperatorRow,
   type PendingPasskeyRow,
   setRole,
@@ -39,7 +36,10 @@ interface Begun {
  * before has left.
  */
 async function begin(tx: Tx, principal: MerchantPrincipal): Promise<Begun> {
-  const merchant = await lockOrganization(tx, principal.merchantId);
+  // Those who change operators of one organization take turns: each counts owners that nobody else is about to change.
+  // Not a full lock, so that whatever refers to the organization goes on.
+  const [merchant] = await tx<{ name: string; four_eyes: boolean }[]>`
+    select name, four_eyes from merchants where merchant_id = ${principal.merchantId} for no key update`;
   const caller = await findOperator(tx, principal.merchantId, principal.accountId);
   if (!merchant || !caller) throw new AppError('token_revoked');
   if (caller.role !== 'owner')
@@ -71,18 +71,11 @@ export async function inviteOperator(
     return { operator: known, isNew: false };
   }
   if ((await countOperators(tx, merchantId)) >= MAX_OPERATORS)
-    throw new AppError('limit_reached', {
-      message: `An organization has ${MAX_OPERATORS} operators at most.`,
-    });
+    throw limitReached(`An organization has ${MAX_OPERATORS} operators at most.`);
   const accountId = await findOrInsertAccount(tx, act.newId('acc'), email, act.now);
-  await insertInvited(tx, merchantId, { account_id: accountId, role, created_at: act.now });
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.invited',
-    actor: auditActor(principal),
-    target: { type: 'operator', id: accountId },
-    details: { email, role },
-  });
+  const row = { merchant_id: merchantId, account_id: accountId, role, created_at: act.now };
+  await tx`insert into merchant_operators ${tx(row)}`;
+  await audit(tx, act, principal, merchantId, 'operator.invited', accountId, { email, role });
   await queueInvitation(tx, act, invitation);
   await queueAccessMail(tx, act, merchantId, {
     merchant_name: merchantName,
@@ -114,12 +107,9 @@ export async function changeRole(
   if (before.role === role) return before;
   await refuseWithoutOwner(tx, merchantId, before, minOwners);
   await setRole(tx, merchantId, accountId, role, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.role_changed',
-    actor: auditActor(principal),
-    target: { type: 'operator', id: accountId },
-    details: { email: before.email, role: { from: before.role, to: role } },
+  await audit(tx, act, principal, merchantId, 'operator.role_changed', accountId, {
+    email: before.email,
+    role: { from: before.role, to: role },
   });
   const facts = [
     ['Operator', before.email],
@@ -147,12 +137,11 @@ export async function removeOperator(
   await deleteOperator(tx, merchantId, accountId);
   const ended = await endSessionsOf(tx, merchantId, accountId, act.now);
   const keys = await livingKeysOf(tx, merchantId, accountId);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'operator.removed',
-    actor: auditActor(principal),
-    target: { type: 'operator', id: accountId },
-    details: { email: operator.email, role: operator.role, ...ended, api_keys: keys.length },
+  await audit(tx, act, principal, merchantId, 'operator.removed', accountId, {
+    email: operator.email,
+    role: operator.role,
+    ...ended,
+    api_keys: keys.length,
   });
   const facts = [
     ['Operator', operator.email],

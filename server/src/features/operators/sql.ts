@@ -9,19 +9,6 @@ export interface OperatorRow {
   joined_at: Date | null;
 }
 
-/**
- * Those who change operators of one organization take turns: each counts owners that nobody else is about to change.
- * Not a full lock, so that whatever refers to the organization goes on.
- */
-export async function lockOrganization(
-  tx: Tx,
-  merchantId: string,
-): Promise<{ name: string; four_eyes: boolean } | undefined> {
-  const rows = await tx<{ name: string; four_eyes: boolean }[]>`
-    select name, four_eyes from merchants where merchant_id = ${merchantId} for no key update`;
-  return rows[0];
-}
-
 export async function findOperator(
   sql: Sql,
   merchantId: string,
@@ -34,11 +21,7 @@ export async function findOperator(
   return rows[0];
 }
 
-export async function findOperatorByEmail(
-  sql: Sql,
-  merchantId: string,
-  email: string,
-): Promise<OperatorRow | undefined> {
+export async function findOperatorByEmail(sql: Sql, merchantId: string, email: string) {
   const rows = await sql<OperatorRow[]>`
     select o.account_id, a.email, o.role, o.created_at, o.joined_at
     from merchant_operators o join accounts a using (account_id)
@@ -82,21 +65,7 @@ export async function findOrInsertAccount(
   return row.account_id;
 }
 
-export async function insertInvited(
-  tx: Tx,
-  merchantId: string,
-  operator: { account_id: string; role: OperatorRole; created_at: Date },
-): Promise<void> {
-  await tx`insert into merchant_operators ${tx({ merchant_id: merchantId, ...operator })}`;
-}
-
-export async function setRole(
-  tx: Tx,
-  merchantId: string,
-  accountId: string,
-  role: OperatorRole,
-  now: Date,
-): Promise<void> {
+export async function setRole(tx: Tx, merchantId: string, accountId: string, role: OperatorRole, now: Date) {
   await tx`
     update merchant_operators set role = ${role}, role_since = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId}`;

@@ -1,9 +1,9 @@
+// Who owns an organization, as people and not as addresses.
+// Any rule that needs a second owner imports it; it imports no feature.
+// Two addresses of one mailbox are one person, and a new owner counts after a day.
+
 import type { Sql } from '../../db/open.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { countPersons, isSamePerson } from '../../lib/person.ts';
-import { type OwnerRow, selectActiveOwners } from './sql.ts';
-
-/** Who owns an organization, as people and not as addresses. The rules that need a second one ask here. */
 
 /** How many people own the organization, with or without one of the owners. */
 export async function countOwners(
@@ -21,11 +21,11 @@ export async function countOwners(
  * Owners whose word counts beside another's. Anyone who got hold of one owner's mailbox could invite a second owner: so
  * a new one counts after a day, of which every owner has had a mail. In the first day of an organization all count.
  */
-export async function listSettledOwners(sql: Sql, merchantId: string, now: Date): Promise<OwnerRow[]> {
-  return (await selectActiveOwners(sql, merchantId)).filter((owner) => isSettled(owner, now));
+export async function listEstablishedOwners(sql: Sql, merchantId: string, now: Date): Promise<OwnerRow[]> {
+  return (await selectActiveOwners(sql, merchantId)).filter((owner) => isEstablished(owner, now));
 }
 
-function isSettled({ since, organization_since }: OwnerRow, now: Date): boolean {
+function isEstablished({ since, organization_since }: OwnerRow, now: Date): boolean {
   const aDayAgo = addMs(now, -DAY_MS);
   return since <= aDayAgo || organization_since > aDayAgo;
 }
@@ -34,4 +34,40 @@ function isSettled({ since, organization_since }: OwnerRow, now: Date): boolean 
 export function isSecondPerson(owners: readonly OwnerRow[], accountId: string, askerEmail: string): boolean {
   const owner = owners.find(({ account_id }) => account_id === accountId);
   return owner !== undefined && !isSamePerson(owner.email, askerEmail);
+}
+
+interface OwnerRow {
+  account_id: string;
+  email: string;
+  /** An owner since then: signed in, and with this role. */
+  since: Date;
+  organization_since: Date;
+}
+
+/** Those who have signed in: an invitation alone keeps no organization. */
+async function selectActiveOwners(sql: Sql, merchantId: string): Promise<OwnerRow[]> {
+  return sql<OwnerRow[]>`
+    select o.account_id, a.email, greatest(o.joined_at, o.role_since) as since, m.created_at as organization_since
+    from merchant_operators o join accounts a using (account_id) join merchants m using (merchant_id)
+    where o.merchant_id = ${merchantId} and o.role = 'owner' and o.joined_at is not null
+    order by o.account_id`;
+}
+
+/**
+ * The person behind an address: mailboxes read `me+second@`, `m.e@` and `Me@` of one domain as one. Two of them are no
+ * second pair of eyes.
+ */
+function personOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at).toLowerCase();
+  const bare = local.replace(/\+.*$/, '').replaceAll('.', '');
+  return `${bare === '' ? local : bare}@${email.slice(at + 1).toLowerCase()}`;
+}
+
+export function isSamePerson(one: string, other: string): boolean {
+  return personOf(one) === personOf(other);
+}
+
+export function countPersons(emails: readonly string[]): number {
+  return new Set(emails.map(personOf)).size;
 }

@@ -11,10 +11,10 @@ import type { Database } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { burnChallenge, insertChallenge, type PasskeyRow, type Purpose } from './sql.ts';
+import { insertChallenge, type PasskeyRow, type Purpose } from './sql.ts';
 
 /** The service as a passkey knows it. */
-export interface RelyingParty {
+interface RelyingParty {
   id: string;
   /** Where its pages are. */
   origins: string[];
@@ -31,7 +31,7 @@ export function relyingParty(config: { baseUrl: string; baseUrlIsLoopback: boole
 const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
 const CHALLENGE_BYTES = 32;
 
-export interface Asked {
+interface Asked {
   purpose: Purpose;
   /** The session that asks; null before there is one. */
   sessionId: string | null;
@@ -157,7 +157,12 @@ export async function checkAssertion(
 async function takeChallenge(db: Database, act: Act, asked: Asked, clientData: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientData);
   if (typeof challenge !== 'string') throw passkeyInvalid('malformed');
-  const found = await burnChallenge(db, hashSecret(challenge), asked, act.now);
+  // Once, whatever becomes of the response. Nothing comes back for one that is used, unknown or of another session.
+  const [found] = await db<{ expires_at: Date }[]>`
+    update passkey_challenges set used_at = ${act.now}
+    where challenge_hash = ${hashSecret(challenge)} and used_at is null and purpose = ${asked.purpose}
+      and session_id is not distinct from ${asked.sessionId}
+    returning expires_at`;
   if (!found) throw passkeyInvalid('challenge_used_or_unknown');
   if (act.now > found.expires_at) throw passkeyInvalid('challenge_expired');
   // Our pages are in no frame, and no page of another site has them in one.

@@ -1,20 +1,29 @@
+import { type AuditEventType, parseToken } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, limitReached, notFound, OperatorError } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
-import { recordAudit } from '../audit/record.ts';
-import { completeRecovery } from '../merchant-accounts/sessions.ts';
-import { grantEntry } from '../merchant-accounts/verify-email.ts';
-import { announce, isEffective } from './announce.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { type AuditActor, audit, auditActor, INSTALLATION, recordAudit } from '../audit/record.ts';
+import { grantEntry } from '../merchant-accounts/grants.ts';
+import { completeRecovery, endAllSessions } from '../merchant-accounts/sessions.ts';
+import { type AccessChange, mailName, queueAccessMail } from '../notices/queue.ts';
+import { isSecondPerson, listEstablishedOwners } from '../owners/owners.ts';
 import { type NewPasskey, passkeyInvalid } from './ceremony.ts';
 import {
   type AccountRow,
   deletePasskey,
+  deletePasskeysOf,
+  findAccountByEmail,
   findByCredential,
+  findCancellation,
+  findEmail,
   insertPasskey,
+  listOrganizations,
   listPasskeys,
   lockAccount,
+  makeEffective,
   markSteppedUp,
   noteUse,
   type PasskeyRow,
@@ -23,8 +32,7 @@ import {
 const MAX_PASSKEYS = 20;
 
 export function refuseTooMany(known: readonly PasskeyRow[]): void {
-  if (known.length >= MAX_PASSKEYS)
-    throw new AppError('limit_reached', { message: `One operator has ${MAX_PASSKEYS} passkeys at most.` });
+  if (known.length >= MAX_PASSKEYS) throw limitReached(`One operator has ${MAX_PASSKEYS} passkeys at most.`);
 }
 
 /** A first passkey waits: one look into a mailbox is not to become control that lasts. */
@@ -97,7 +105,7 @@ export async function removePasskey(
   return row;
 }
 
-export interface Use {
+interface Use {
   passkey: PasskeyRow;
   counter: number;
   backedUp: boolean;
@@ -113,17 +121,153 @@ export async function stepUp(tx: Tx, act: Act, principal: MerchantPrincipal, use
   // Sessions before passkeys, as in a sign-out everywhere.
   await markSteppedUp(tx, principal.sessionId, used.passkey.effective_at, act.now);
   await use(tx, act, used);
-  await recordAudit(tx, act, {
-    merchantId: principal.merchantId,
-    type: 'merchant_session.stepped_up',
-    actor: { kind: 'operator', id: principal.accountId },
-    target: { type: 'merchant_session', id: principal.sessionId },
-    details: { passkey_id: used.passkey.passkey_id },
-  });
+  await audit(
+    tx,
+    act,
+    { kind: 'operator', id: principal.accountId },
+    principal.merchantId,
+    'merchant_session.stepped_up',
+    principal.sessionId,
+    { passkey_id: used.passkey.passkey_id },
+  );
 }
 
 export async function signIn(tx: Tx, act: Act, used: Use) {
   await use(tx, act, used);
   const { account_id: accountId, effective_at: passkeyEffectiveAt } = used.passkey;
   return grantEntry(tx, act, { accountId, signedInBy: 'passkey', passkeyEffectiveAt });
+}
+
+/**
+ * Another owner vouches for a first passkey. The passkey counts in every organization of its operator: anyone could
+ * found one more and vouch there, so an owner of all of them is needed.
+ */
+export async function confirmPasskey(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  passkeyId: string,
+): Promise<PasskeyRow> {
+  // A passkey of an operator of this organization.
+  const [found] = await tx<PasskeyRow[]>`
+    select p.* from operator_passkeys p join merchant_operators o using (account_id)
+    where p.passkey_id = ${passkeyId} and o.merchant_id = ${principal.merchantId} and o.joined_at is not null`;
+  const account = found && (await lockAccount(tx, found.account_id));
+  if (!account) throw notFound();
+  for (const { merchant_id: merchantId } of await listOrganizations(tx, account.account_id)) {
+    const owners = await listEstablishedOwners(tx, merchantId, act.now);
+    if (!isSecondPerson(owners, principal.accountId, account.email)) throw notVouchedFor();
+  }
+  if (isEffective(found, act.now)) return found;
+  const row = await makeEffective(tx, account.account_id, passkeyId, act.now);
+  if (!row) throw notFound();
+  await announce(tx, act, row, {
+    type: 'passkey.confirmed',
+    change: 'passkey_confirmed',
+    email: account.email,
+    actor: auditActor(principal),
+    facts: [['Confirmed by', (await findEmail(tx, principal.accountId)) ?? principal.accountId]],
+  });
+  return row;
+}
+
+function notVouchedFor(): AppError {
+  return new AppError('second_person_required', {
+    message:
+      'Another person confirms a first passkey: an owner of every organization that its operator works for, for a day at least. Otherwise it is effective after 24 hours.',
+  });
+}
+
+/** Anyone who reads the mail of one owner can do this much: the operator begins again, and nothing else is lost. */
+export async function cancelPasskey(tx: Tx, act: Act, token: string): Promise<void> {
+  if (parseToken(token)?.kind !== 'passkey_cancellation') throw new AppError('link_invalid');
+  const found = await findCancellation(tx, hashSecret(token), act.now);
+  if (!found) throw new AppError('link_invalid');
+  const { account_id: accountId, passkey_id: passkeyId, email: cancelledBy } = found;
+  const ownerId = (await findAccountByEmail(tx, cancelledBy)) ?? accountId;
+  const actor: AuditActor = { kind: 'operator', id: ownerId };
+  // Sessions before the account, as in a sign-out everywhere.
+  await endAllSessions(tx, act, { accountId, actor, target: { type: 'passkey', id: passkeyId } });
+  const account = await lockAccount(tx, accountId);
+  const still = await findCancellation(tx, hashSecret(token), act.now);
+  const row = still && (await deletePasskey(tx, accountId, passkeyId));
+  if (!account || !row) throw new AppError('link_invalid');
+  await announce(tx, act, row, {
+    type: 'passkey.cancelled',
+    change: 'passkey_cancelled',
+    email: account.email,
+    actor,
+    facts: [['Cancelled by', cancelledBy]],
+  });
+}
+
+export interface ResetOutcome {
+  operator_id: string;
+  email: string;
+  /** How many passkeys were removed. */
+  passkeys: number;
+}
+
+/** The way out for an operator whose passkeys are lost, or are not theirs, by the one who runs the service. */
+export async function resetPasskeys(tx: Tx, act: Act, address: string): Promise<ResetOutcome> {
+  const email = address.trim().toLowerCase();
+  const accountId = await findAccountByEmail(tx, email);
+  if (accountId === undefined) throw new OperatorError(`There is no operator with the address ${email}.`);
+  const ending = { accountId, actor: INSTALLATION, target: { type: 'operator', id: accountId } } as const;
+  await endAllSessions(tx, act, ending);
+  await lockAccount(tx, accountId);
+  const removed = await deletePasskeysOf(tx, accountId);
+  for (const row of removed)
+    await announce(tx, act, row, {
+      type: 'passkey.reset',
+      change: 'passkeys_reset',
+      email,
+      actor: INSTALLATION,
+    });
+  return { operator_id: accountId, email, passkeys: removed.length };
+}
+
+/** One that counts from its registration counts even for a call that began before it and took its turn after it. */
+export function isEffective(
+  { created_at, effective_at }: Pick<PasskeyRow, 'created_at' | 'effective_at'>,
+  now: Date,
+): boolean {
+  return effective_at <= now || effective_at <= created_at;
+}
+
+interface PasskeyChange {
+  type: Extract<AuditEventType, `passkey.${string}`>;
+  change: AccessChange;
+  /** Of the operator whose passkey it is. */
+  email: string;
+  /** The operator when absent. */
+  actor?: AuditActor;
+  facts?: readonly (readonly [name: string, value: string])[];
+  /** The mail has a link that cancels it. */
+  isCancellable?: boolean;
+}
+
+/** A passkey counts in every organization of its operator, so each of them has it on record and gets the mail. */
+async function announce(
+  tx: Tx,
+  act: Act,
+  row: Pick<PasskeyRow, 'account_id' | 'passkey_id' | 'name'>,
+  { type, change, email, actor, facts = [], isCancellable = false }: PasskeyChange,
+): Promise<void> {
+  for (const { merchant_id: merchantId, name } of await listOrganizations(tx, row.account_id)) {
+    await recordAudit(tx, act, {
+      merchantId,
+      type,
+      actor: actor ?? { kind: 'operator', id: row.account_id },
+      target: { type: 'passkey', id: row.passkey_id },
+      details: { name: row.name, operator_id: row.account_id },
+    });
+    const notice = {
+      merchant_name: name,
+      change,
+      facts: [['Operator', email], ['Passkey', mailName(row.name)], ...facts],
+      ...(isCancellable ? { passkey_id: row.passkey_id } : {}),
+    } as const;
+    await queueAccessMail(tx, act, merchantId, notice, [email]);
+  }
 }

@@ -24,29 +24,6 @@ export async function insertChallenge(
   await db`insert into passkey_challenges ${db(challenge)}`;
 }
 
-/** Once, whatever becomes of the response. Nothing comes back for one that is used, unknown or of another session. */
-export async function burnChallenge(
-  db: Database,
-  challengeHash: string,
-  asked: { purpose: Purpose; sessionId: string | null },
-  now: Date,
-): Promise<{ expires_at: Date } | undefined> {
-  const rows = await db<{ expires_at: Date }[]>`
-    update passkey_challenges set used_at = ${now}
-    where challenge_hash = ${challengeHash} and used_at is null and purpose = ${asked.purpose}
-      and session_id is not distinct from ${asked.sessionId}
-    returning expires_at`;
-  return rows[0];
-}
-
-export async function purgeChallenges(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from passkey_challenges where challenge_hash in (
-      select challenge_hash from passkey_challenges where expires_at < ${before}
-      order by expires_at limit ${limit})`;
-  return result.count;
-}
-
 export async function listPasskeys(sql: Sql, accountId: string): Promise<PasskeyRow[]> {
   return sql<PasskeyRow[]>`
     select * from operator_passkeys where account_id = ${accountId}
@@ -77,24 +54,7 @@ export async function findAccountByEmail(sql: Sql, email: string): Promise<strin
   return rows[0]?.account_id;
 }
 
-/** A passkey of an operator of this organization. */
-export async function findTeamPasskey(
-  sql: Sql,
-  merchantId: string,
-  passkeyId: string,
-): Promise<PasskeyRow | undefined> {
-  const rows = await sql<PasskeyRow[]>`
-    select p.* from operator_passkeys p join merchant_operators o using (account_id)
-    where p.passkey_id = ${passkeyId} and o.merchant_id = ${merchantId} and o.joined_at is not null`;
-  return rows[0];
-}
-
-export async function makeEffective(
-  tx: Tx,
-  accountId: string,
-  passkeyId: string,
-  now: Date,
-): Promise<PasskeyRow | undefined> {
+export async function makeEffective(tx: Tx, accountId: string, passkeyId: string, now: Date) {
   const rows = await tx<PasskeyRow[]>`
     update operator_passkeys set effective_at = ${now}
     where account_id = ${accountId} and passkey_id = ${passkeyId} and effective_at > ${now}
@@ -112,14 +72,6 @@ export async function findCancellation(
     select c.passkey_id, p.account_id, c.email from passkey_cancellations c join operator_passkeys p using (passkey_id)
     where c.token_hash = ${tokenHash} and c.expires_at > ${now} and p.effective_at > ${now}`;
   return rows[0];
-}
-
-export async function purgeCancellations(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from passkey_cancellations where token_hash in (
-      select token_hash from passkey_cancellations where expires_at < ${before}
-      order by expires_at limit ${limit})`;
-  return result.count;
 }
 
 export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<PasskeyRow[]> {

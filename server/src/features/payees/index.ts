@@ -1,12 +1,13 @@
+// What a connected agent can see of its merchant: whom it may ask its customer to pay.
+// The preview of payment requests imports `find`.
+// Only active payees of the caller's own merchant, on enabled networks, are shown.
+
 import * as api from '@payassent/protocol/api';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { implement } from '../../http/route.ts';
 import type { Feature } from '../feature.ts';
-import { decodePlace, encodePlace } from './cursor.ts';
-import { findActivePayee, payeeView } from './find.ts';
-import { selectPayees } from './sql.ts';
+import { findActivePayee, payeeView, selectPayees } from './find.ts';
 
-/** What a connected agent can see of its merchant: whom it may ask its user to pay. */
 export const payeesFeature = (): Feature => ({
   name: 'payees',
   routes: [
@@ -42,3 +43,32 @@ export const payeesFeature = (): Feature => ({
     }),
   ],
 });
+
+/** A place in the list, which is in the order of names. */
+interface PayeePlace {
+  name: string;
+  recipientId: string;
+}
+
+function encodePlace({ name, recipientId }: PayeePlace): string {
+  return Buffer.from(JSON.stringify([name, recipientId])).toString('base64url');
+}
+
+function decodePlace(cursor: string | undefined): PayeePlace | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    if (!/^[A-Za-z0-9_-]{1,2000}$/.test(cursor)) throw new Error('alphabet');
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (!Array.isArray(parsed) || parsed.length !== 2) throw new Error('shape');
+    const [name, recipientId] = parsed.map(storable);
+    return { name: name ?? '', recipientId: recipientId ?? '' };
+  } catch {
+    throw new AppError('invalid_cursor');
+  }
+}
+
+/** The database takes no such character, and no name has one. */
+function storable(value: unknown): string {
+  if (typeof value !== 'string' || value.includes('\u0000')) throw new Error('text');
+  return value;
+}

@@ -4,16 +4,24 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { AdminPrincipal, MerchantPrincipal } from '../../http/principals.ts';
+import { addMs, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { readAgent } from '../agents/read.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { readAgent } from '../agents/agents.ts';
+import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { isMainnetName } from './mainnet.ts';
-import { holdAdminSession, holdMerchantSession, insertApiKey, revokeApiKeyRow } from './sql.ts';
+import {
+  endAdminSessionRow,
+  holdAdminSession,
+  holdMerchantSession,
+  insertAdminSession,
+  listLivingKeysOf,
+  revokeApiKeyRow,
+} from './sql.ts';
 import type { ApiKeyRow } from './view.ts';
 
-export type ApiKeyInput = BodyOf<typeof api.createApiKey>;
+type ApiKeyInput = BodyOf<typeof api.createApiKey>;
 
 /** A key for one agent of the merchant. It is shown once; only its hash stays. */
 export async function createApiKey(
@@ -41,13 +49,14 @@ export async function createApiKey(
     createdBy: principal.accountId,
     madeWith: principal.kind === 'merchant' ? 'session' : 'admin_session',
   } as const;
-  const row = await insertApiKey(tx, merchantId, made, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'api_key.created',
-    actor: auditActor(principal),
-    target: { type: 'api_key', id: row.api_key_id },
-    details: { agent_id: row.agent_id, name: row.name },
+  const [row] = await tx<[ApiKeyRow]>`
+    insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_by, made_with, created_at)
+    values (${made.apiKeyId}, ${made.keyHash}, ${merchantId}, ${made.agentId}, ${made.name}, ${made.createdBy},
+            ${made.madeWith}, ${act.now})
+    returning api_key_id, agent_id, name, created_by, created_at, revoked_at`;
+  await audit(tx, act, principal, merchantId, 'api_key.created', row.api_key_id, {
+    agent_id: row.agent_id,
+    name: row.name,
   });
   const { name: merchantName } = await readMerchant(tx, merchantId);
   await queueOperatorMail(tx, act, {
@@ -82,13 +91,49 @@ export async function revokeApiKey(
   const found = await revokeApiKeyRow(tx, merchantId, apiKeyId, act.now);
   if (!found) throw notFound();
   if (found.isNews) {
-    await recordAudit(tx, act, {
-      merchantId,
-      type: 'api_key.revoked',
-      actor: auditActor(principal),
-      target: { type: 'api_key', id: apiKeyId },
-      details: { agent_id: found.key.agent_id },
+    await audit(tx, act, principal, merchantId, 'api_key.revoked', apiKeyId, {
+      agent_id: found.key.agent_id,
     });
   }
   return found.key;
+}
+
+/** Valid while its age is at most this, to the millisecond. */
+const ADMIN_SESSION_LIFE_MS = HOUR_MS;
+
+/** A bearer for scripts of the operator who is signed in; it ends with that sign-in at the latest. */
+export async function openAdminSession(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+): Promise<{ token: string; expiresAt: Date }> {
+  const { merchantId, accountId, sessionId: merchantSessionId } = principal;
+  if (!(await holdMerchantSession(tx, merchantId, merchantSessionId))) throw new AppError('token_revoked');
+  const token = act.newToken('admin_session');
+  const sessionId = act.newId('ses');
+  const expiresAt = addMs(act.now, ADMIN_SESSION_LIFE_MS);
+  await insertAdminSession(tx, {
+    session_id: sessionId,
+    token_hash: hashSecret(token),
+    merchant_id: merchantId,
+    account_id: accountId,
+    merchant_session_id: merchantSessionId,
+    created_at: act.now,
+    expires_at: expiresAt,
+  });
+  await audit(tx, act, principal, merchantId, 'admin_session.created', sessionId);
+  return { token, expiresAt };
+}
+
+export async function endAdminSession(tx: Tx, act: Act, principal: AdminPrincipal): Promise<void> {
+  const { merchantId, sessionId } = principal;
+  if (!(await endAdminSessionRow(tx, merchantId, sessionId, act.now))) return;
+  await audit(tx, act, principal, merchantId, 'admin_session.ended', sessionId);
+}
+
+export type { ApiKeyRow };
+
+/** Keys that an operator made and nobody has revoked, newest first. */
+export function livingKeysOf(tx: Tx, merchantId: string, accountId: string): Promise<ApiKeyRow[]> {
+  return listLivingKeysOf(tx, merchantId, accountId);
 }

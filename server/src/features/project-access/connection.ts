@@ -14,7 +14,7 @@ export interface ProjectConnection extends AgentSuspension {
  * `payment` holds the connection against revocation and pause and lets others do the same; `policy` also makes those
  * who change policies of one connection take turns. Both are the first lock of their transaction.
  */
-export type Hold = 'payment' | 'policy';
+type Hold = 'payment' | 'policy';
 
 /** The connection if it is within the caller's reach, held until the end of the transaction. */
 export async function holdConnection(
@@ -59,11 +59,7 @@ async function selectConnection(
 }
 
 /** Whose connection it is; undefined when a wallet has no such connection. */
-export async function merchantOfConnection(
-  sql: Sql,
-  reach: Reach,
-  connectionId: string,
-): Promise<string | undefined> {
+export async function merchantOfConnection(sql: Sql, reach: Reach, connectionId: string) {
   if (reach.merchantId !== undefined) return reach.merchantId;
   const [row] = await sql<{ merchant_id: string }[]>`
     select o.merchant_id from connections o where o.connection_id = ${connectionId} and ${inReach(sql, reach)}`;

@@ -1,51 +1,19 @@
 import type { OperatorRole } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
-import type { AgentSuspension } from '../../errors.ts';
-import type { Position } from '../../http/page.ts';
 import type { MerchantStanding } from '../../http/principals.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { ApiKeyRow } from './view.ts';
 
-export async function insertApiKey(
-  tx: Tx,
-  merchantId: string,
-  key: {
-    apiKeyId: string;
-    keyHash: string;
-    agentId: string;
-    name: string;
-    createdBy: string;
-    madeWith: 'session' | 'admin_session';
-  },
-  now: Date,
-): Promise<ApiKeyRow> {
-  const [row] = await tx<[ApiKeyRow]>`
-    insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_by, made_with, created_at)
-    values (${key.apiKeyId}, ${key.keyHash}, ${merchantId}, ${key.agentId}, ${key.name}, ${key.createdBy},
-            ${key.madeWith}, ${now})
-    returning api_key_id, agent_id, name, created_by, created_at, revoked_at`;
-  return row;
-}
-
-export async function listApiKeys(
-  sql: Sql,
-  merchantId: string,
-  page: { limit: number; after: Position | undefined },
-): Promise<ApiKeyRow[]> {
-  const { after } = page;
-  return sql<ApiKeyRow[]>`
+export function listApiKeys(db: Sql, merchantId: string, page: PageRead): Promise<ApiKeyRow[]> {
+  return db<ApiKeyRow[]>`
     select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where merchant_id = ${merchantId}
-      ${after ? sql`and (created_at, api_key_id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, api_key_id desc limit ${page.limit + 1}`;
+    ${newestFirst(db, page, 'api_key_id')}`;
 }
 
 const MAX_LISTED = 100;
 
-export async function listLivingKeysOf(
-  sql: Sql,
-  merchantId: string,
-  accountId: string,
-): Promise<ApiKeyRow[]> {
+export function listLivingKeysOf(sql: Sql, merchantId: string, accountId: string): Promise<ApiKeyRow[]> {
   return sql<ApiKeyRow[]>`
     select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where created_by = ${accountId} and revoked_at is null and merchant_id = ${merchantId}
@@ -68,27 +36,6 @@ export async function revokeApiKeyRow(
     select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where merchant_id = ${merchantId} and api_key_id = ${apiKeyId}`;
   return known && { key: known, isNews: false };
-}
-
-export interface PresentedKeyRow extends AgentSuspension {
-  api_key_id: string;
-  merchant_id: string;
-  agent_id: string;
-  revoked_at: Date | null;
-  is_usable: boolean;
-}
-
-export async function findPresentedKey(
-  db: Database,
-  keyHash: string,
-  now: Date,
-): Promise<PresentedKeyRow | undefined> {
-  const [row] = await db<PresentedKeyRow[]>`
-    select k.api_key_id, k.merchant_id, k.agent_id, k.revoked_at, agent_is_usable(k.agent_id, ${now}) as is_usable,
-           a.suspended_by_installation_at, a.merchant_suspended_at
-    from api_keys k join agents a on a.agent_id = k.agent_id
-    where k.key_hash = ${keyHash}`;
-  return row;
 }
 
 /** The same for an admin session: no key is made behind the back of a sign-out. */
@@ -122,19 +69,14 @@ export async function insertAdminSession(
   await tx`insert into admin_sessions ${tx(session)}`;
 }
 
-export async function endAdminSessionRow(
-  tx: Tx,
-  merchantId: string,
-  sessionId: string,
-  now: Date,
-): Promise<boolean> {
+export async function endAdminSessionRow(tx: Tx, merchantId: string, sessionId: string, now: Date) {
   const rows = await tx`
     update admin_sessions set ended_at = ${now}
     where merchant_id = ${merchantId} and session_id = ${sessionId} and ended_at is null returning session_id`;
   return rows.length > 0;
 }
 
-export interface PresentedSessionRow {
+interface PresentedSessionRow {
   session_id: string;
   merchant_id: string;
   merchant_status: MerchantStanding;
@@ -148,11 +90,7 @@ export interface PresentedSessionRow {
   ended_at: Date | null;
 }
 
-export async function findPresentedSession(
-  db: Database,
-  tokenHash: string,
-  now: Date,
-): Promise<PresentedSessionRow | undefined> {
+export async function findPresentedSession(db: Database, tokenHash: string, now: Date) {
   const [row] = await db<PresentedSessionRow[]>`
     select s.session_id, s.merchant_id, s.account_id, o.role, s.expires_at, s.ended_at,
            i.stepped_up_at, i.passkey_effective_at, i.recovers_at,
@@ -165,11 +103,4 @@ export async function findPresentedSession(
       left join merchant_sessions i on i.session_id = s.merchant_session_id
     where s.token_hash = ${tokenHash}`;
   return row;
-}
-
-export async function purgeAdminSessions(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from admin_sessions where session_id in (
-      select session_id from admin_sessions where expires_at < ${before} order by expires_at limit ${limit})`;
-  return result.count;
 }

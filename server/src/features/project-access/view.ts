@@ -1,22 +1,10 @@
-import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
+import { type ApiKey, ApiKeySchema } from '@payassent/protocol/records';
+import { type Stored, viewOf } from '../record.ts';
 
-export interface ApiKeyRow {
-  api_key_id: string;
-  agent_id: string;
-  name: string;
-  created_by: string | null;
-  created_at: Date;
-  revoked_at: Date | null;
-}
+export type ApiKeyRow = Stored<Omit<ApiKey, 'status'>>;
 
-export function apiKeyView(row: ApiKeyRow) {
-  return {
-    api_key_id: row.api_key_id,
-    name: row.name,
-    agent_id: row.agent_id,
-    status: row.revoked_at === null ? 'active' : 'revoked',
-    created_by: row.created_by,
-    created_at: toTimestamp(row.created_at),
-    revoked_at: toTimestampOrNull(row.revoked_at),
-  };
+const publish = viewOf(ApiKeySchema);
+
+export function apiKeyView(row: ApiKeyRow): ApiKey {
+  return publish({ ...row, status: row.revoked_at === null ? 'active' : 'revoked' });
 }

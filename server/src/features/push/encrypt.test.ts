@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { encryptPush } from './encrypt.ts';
+import { encryptPush } from './send.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 

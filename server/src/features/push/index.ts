@@ -1,10 +1,40 @@
-import type { Feature } from '../feature.ts';
-import { pushJob } from './job.ts';
-import { pushRoutes } from './routes.ts';
-import { createVapidKeys } from './vapid.ts';
+// Web Push: notifications on the devices of a wallet when something waits for it.
+// Nothing imports it but the composition and `keys/`.
+// Each thing that waits is told once per device, and a lost hint delays a message by a minute at most.
 
-/** Rings the devices of a wallet when something waits for it: Web Push. */
+import * as api from '@payassent/protocol/api';
+import { transaction } from '../../db/open.ts';
+import { implement } from '../../http/route.ts';
+import type { Feature } from '../feature.ts';
+import { deviceView } from '../wallets/view.ts';
+import { pushJob } from './job.ts';
+import { pushIssues, subscribe, unsubscribe } from './subscription.ts';
+import { createVapidKeys, type VapidKeys } from './vapid.ts';
+
 export function pushFeature(): Feature {
   const vapidKeys = createVapidKeys();
   return { name: 'push', routes: pushRoutes(vapidKeys), jobs: [pushJob(vapidKeys)] };
 }
+
+const pushRoutes = (vapidKeys: VapidKeys) => [
+  implement(api.getPushKey, {
+    run: async ({ context: { keys } }) => ({ public_key: vapidKeys(keys, keys.currentKeyId).publicKey }),
+  }),
+  implement(api.setPushSubscription, {
+    check: (body, { config }) => pushIssues(body, { allowLoopback: config.baseUrlIsLoopback }),
+    async run({ context, act, principal, params, body }) {
+      const deviceId = params['id'] ?? '';
+      const device = await transaction(context.db, (tx) =>
+        subscribe({ tx, act, principal, deviceId }, context.keys, body),
+      );
+      return { device: deviceView(device) };
+    },
+  }),
+  implement(api.deletePushSubscription, {
+    async run({ context, act, principal, params }) {
+      const deviceId = params['id'] ?? '';
+      const device = await transaction(context.db, (tx) => unsubscribe({ tx, act, principal, deviceId }));
+      return { device: deviceView(device) };
+    },
+  }),
+];

@@ -5,7 +5,7 @@ import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import { INBOX_MARK, isEndedByAct } from '../../payments/index.ts';
 
 /** Which subscriptions are looked at: those that are due always. */
-export interface Candidates {
+interface Candidates {
   walletIds: readonly string[];
   deviceIds: readonly string[];
   /** Of those that are due; half of it for those whose last message failed. */

@@ -33,11 +33,7 @@ function isClaimed(sql: Sql, { device_id: deviceId, quiet_until: until }: Claim)
 }
 
 /** This caller's until `until`, except those that another one was faster with. Answers with the devices. */
-export async function claim(
-  sql: Sql,
-  deviceIds: readonly string[],
-  moment: { now: Date; until: Date },
-): Promise<Set<string>> {
+export async function claim(sql: Sql, deviceIds: readonly string[], moment: { now: Date; until: Date }) {
   if (deviceIds.length === 0) return new Set();
   const rows = await sql<{ device_id: string }[]>`
     update push_subscriptions set quiet_until = ${moment.until}, look_at = ${moment.until}

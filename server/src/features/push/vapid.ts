@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
 
 /** With which push services know this installation again (RFC 8292). It signs nothing else. */
-export interface VapidKey {
+interface VapidKey {
   /** An uncompressed point, base64url. */
   publicKey: string;
   key: KeyObject;

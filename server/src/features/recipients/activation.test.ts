@@ -4,6 +4,7 @@ import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchan
 import { activePayee, createPayee, payeeFacts, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
 import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activatePath, makeVerifiedPayee, proofOf } from '../../../test/payee-steps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 
 let service: TestService;
@@ -17,25 +18,8 @@ afterAll(() => service.close());
 const call = (method: string, path: string, body?: unknown): Promise<Received> =>
   service.call(method, path, { session: merchant.session, ...(body === undefined ? {} : { body }) });
 
-async function verifiedPayee(on = service, owner = merchant, overrides: Record<string, unknown> = {}) {
-  const created = (await createPayee(on, owner, overrides)).body;
-  const place = {
-    recipientId: created.recipient.recipient_id as string,
-    recipientVersionId: created.recipient_version.recipient_version_id as string,
-    version: created.recipient.version as number,
-  };
-  const verified = (await verifyPayee(on, owner, place)).body;
-  return { ...place, ...verified };
-}
-
-const activatePath = (place: { recipientId: string; recipientVersionId: string }) =>
-  `/v1/recipients/${place.recipientId}/versions/${place.recipientVersionId}/activate`;
-
-const proofOf = (place: { evidence: { evidence_id: string; evidence_digest: string }; version: number }) => ({
-  evidence_id: place.evidence.evidence_id,
-  evidence_digest: place.evidence.evidence_digest,
-  version: place.version,
-});
+const verifiedPayee = (on = service, owner = merchant, overrides: Record<string, unknown> = {}) =>
+  makeVerifiedPayee(on, owner, overrides);
 
 describe('evidence', () => {
   it('has a digest that anyone can recompute from the answer', async () => {

@@ -13,7 +13,7 @@ import {
 import { type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recallJob } from './recall-job.ts';
+import { recallJob } from './index.ts';
 
 /** No job runs by itself, so that only a call that finds it settles anything. */
 let service: TestService;

@@ -1,4 +1,5 @@
 import type { Act } from '../../act.ts';
+import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
@@ -6,8 +7,7 @@ import { jobTopic } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { type Recall, rejectRecalledRequests } from '../../payments/index.ts';
 import { rejectRecalledIntents } from '../agent-payments/close.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
-import { countPending, markSwept, openGeneration } from './recall-sql.ts';
+import { audit } from '../audit/record.ts';
 import { lockRecipient } from './sql.ts';
 import type { RecipientRow } from './view.ts';
 
@@ -16,7 +16,7 @@ export const RECALL_JOB = 'payee-recalls';
 /** Longer than any create takes from its look at the Recipient to its commit. */
 const STORING_MS = 2 * MINUTE_MS;
 
-export interface Recalled {
+interface Recalled {
   recall: Recall;
   /** Payment requests that this has ended. */
   rejected: number;
@@ -24,7 +24,7 @@ export interface Recalled {
 
 /**
  * Takes back what awaits a decision for a payee: one row is raised, and every request of an older generation is
- * rejected from this commit on, no matter who reads it. The caller holds the Recipient, and calls `settleRecallSoon` after the
+ * rejected from this commit on, no matter who reads it. The caller holds the Recipient, and calls `closeRecallSoon` after the
  * commit.
  */
 export async function recallPending(
@@ -37,12 +37,9 @@ export async function recallPending(
   const { merchantId } = principal;
   const rejected = await countPending(tx, merchantId, recipientId, act.now);
   const generation = await openGeneration(tx, merchantId, recipientId, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'recipient.pending_rejected',
-    actor: auditActor(principal),
-    target: { type: 'recipient', id: recipientId },
-    details: { because, rejected },
+  await audit(tx, act, principal, merchantId, 'recipient.pending_rejected', recipientId, {
+    because,
+    rejected,
   });
   tx.afterCommit(() => act.announce(jobTopic(RECALL_JOB)));
   return { recall: { merchantId, recipientId, generation }, rejected };
@@ -65,7 +62,7 @@ export function storedBefore(now: Date): Date {
 }
 
 /** One batch of both surfaces; true when nothing is left. */
-export async function settleRecall(db: Database, act: Act, recall: Recall): Promise<boolean> {
+export async function closeRecall(db: Database, act: Act, recall: Recall): Promise<boolean> {
   const areRequestsLeft = await rejectRecalledRequests(db, act, recall);
   const areIntentsLeft = await rejectRecalledIntents(db, act, recall);
   if (areRequestsLeft || areIntentsLeft) return false;
@@ -73,7 +70,53 @@ export async function settleRecall(db: Database, act: Act, recall: Recall): Prom
   return true;
 }
 
-/** Right after the commit, so that little is settled when the caller reads the answer. The job does what is left. */
-export async function settleRecallSoon(db: Database, act: Act, recall: Recall | undefined): Promise<void> {
-  if (recall) await settleRecall(db, act, recall).catch(() => undefined);
+/** Right after the commit, so that little is left when the caller reads the response. The job does what is left. */
+export async function closeRecallSoon(db: Database, act: Act, recall: Recall | undefined): Promise<void> {
+  if (recall) await closeRecall(db, act, recall).catch(() => undefined);
+}
+
+/** What a recall at this moment would end. Requests of a revoked connection have ended already. */
+async function countPending(tx: Tx, merchantId: string, recipientId: string, now: Date): Promise<number> {
+  const sql = ofMerchant(tx, merchantId);
+  const rows = await sql<[{ count: number }]>`
+    select count(*)::int as count from pending_requests p
+    where p.merchant_id = ${merchantId} and p.recipient_id = ${recipientId} and p.expires_at >= ${now}
+      and (
+        select c.status from connections c
+        where c.merchant_id = p.merchant_id and c.connection_id = p.connection_id) <> 'revoked'`;
+  return rows[0].count;
+}
+
+/** From the commit on everything of an older generation is ended. The caller holds the Recipient. */
+async function openGeneration(tx: Tx, merchantId: string, recipientId: string, now: Date): Promise<number> {
+  const rows = await tx<{ generation: number }[]>`
+    with opened as (
+      update recipients set recall_generation = recall_generation + 1
+      where recipient_id = ${recipientId} and merchant_id = ${merchantId}
+      returning recall_generation
+    )
+    insert into recipient_recalls (recipient_id, generation, merchant_id, recalled_at)
+    select ${recipientId}, recall_generation, ${merchantId}, ${now} from opened
+    returning generation`;
+  const [row] = rows;
+  if (!row) throw new Error('The locked row of a Recipient is gone.');
+  return row.generation;
+}
+
+/** Recalls that are still being worked off, and those that are to be looked at once more. */
+export async function listDueRecalls(db: Database, storedBefore: Date, limit: number): Promise<Recall[]> {
+  return db<Recall[]>`
+    select merchant_id as "merchantId", recipient_id as "recipientId", generation from recipient_recalls
+    where closed_at is null and (swept_at is null or recalled_at < ${storedBefore})
+    order by recalled_at, recipient_id, generation limit ${limit}`;
+}
+
+/** Nothing is left; closed when that holds for what was just being stored at the moment of the recall too. */
+async function markSwept(db: Database, recall: Recall, storedBefore: Date, now: Date): Promise<void> {
+  await db`
+    update recipient_recalls
+    set swept_at = coalesce(swept_at, ${now}),
+        closed_at = case when recalled_at < ${storedBefore} then ${now}::timestamptz end
+    where recipient_id = ${recall.recipientId} and generation = ${recall.generation}
+      and merchant_id = ${recall.merchantId}`;
 }

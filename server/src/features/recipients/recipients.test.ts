@@ -9,6 +9,7 @@ import {
 } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activatePath, makeVerifiedPayee, proofOf } from '../../../test/payee-steps.ts';
 
 let service: TestService;
 let merchant: TestMerchant;
@@ -21,25 +22,8 @@ afterAll(() => service.close());
 const call = (method: string, path: string, body?: unknown): Promise<Received> =>
   service.call(method, path, { session: merchant.session, ...(body === undefined ? {} : { body }) });
 
-async function verifiedPayee(overrides: Record<string, unknown> = {}) {
-  const created = (await createPayee(service, merchant, overrides)).body;
-  const place = {
-    recipientId: created.recipient.recipient_id as string,
-    recipientVersionId: created.recipient_version.recipient_version_id as string,
-    version: created.recipient.version as number,
-  };
-  const verified = (await verifyPayee(service, merchant, place)).body;
-  return { ...place, ...verified };
-}
-
-const activatePath = (place: { recipientId: string; recipientVersionId: string }) =>
-  `/v1/recipients/${place.recipientId}/versions/${place.recipientVersionId}/activate`;
-
-const proofOf = (place: { evidence: { evidence_id: string; evidence_digest: string }; version: number }) => ({
-  evidence_id: place.evidence.evidence_id,
-  evidence_digest: place.evidence.evidence_digest,
-  version: place.version,
-});
+const verifiedPayee = (overrides: Record<string, unknown> = {}) =>
+  makeVerifiedPayee(service, merchant, overrides);
 
 describe('creating a Recipient', () => {
   it('derives the rail and completes the facts', async () => {

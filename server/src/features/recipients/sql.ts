@@ -1,37 +1,16 @@
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { RecipientRow } from './view.ts';
 
-export async function insertRecipient(
-  tx: Tx,
-  merchantId: string,
-  recipient: { recipientId: string; name: string },
-  now: Date,
-): Promise<RecipientRow> {
-  const rows = await tx<[RecipientRow]>`
-    insert into recipients (recipient_id, merchant_id, name, status, created_at, updated_at)
-    values (${recipient.recipientId}, ${merchantId}, ${recipient.name}, 'draft', ${now}, ${now})
-    returning *`;
-  return rows[0];
-}
-
-export async function selectRecipient(
-  db: Sql,
-  merchantId: string,
-  recipientId: string,
-): Promise<RecipientRow | undefined> {
+export async function selectRecipient(db: Sql, merchantId: string, recipientId: string) {
   const rows = await db<RecipientRow[]>`
     select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId}`;
   return rows[0];
 }
 
 /** Every change of a Recipient or of one of its versions takes this lock first. */
-export async function lockRecipient(
-  tx: Tx,
-  merchantId: string,
-  recipientId: string,
-): Promise<RecipientRow | undefined> {
+export async function lockRecipient(tx: Tx, merchantId: string, recipientId: string) {
   const rows = await tx<RecipientRow[]>`
     select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId} for update`;
   return rows[0];
@@ -56,17 +35,10 @@ export async function updateRecipient(
   return row;
 }
 
-export async function listRecipients(
-  db: Sql,
-  merchantId: string,
-  page: { limit: number; after: Position | undefined },
-): Promise<RecipientRow[]> {
+export function listRecipients(db: Sql, merchantId: string, page: PageRead): Promise<RecipientRow[]> {
   return db<RecipientRow[]>`
-    select * from recipients
-    where merchant_id = ${merchantId}
-      ${page.after ? db`and (created_at, recipient_id) < (${page.after.createdAt}, ${page.after.id})` : db``}
-    order by created_at desc, recipient_id desc
-    limit ${page.limit + 1}`;
+    select * from recipients where merchant_id = ${merchantId}
+    ${newestFirst(db, page, 'recipient_id')}`;
 }
 
 /** From then on the Recipient has or had this name. */
@@ -83,12 +55,7 @@ export async function rememberName(
 }
 
 /** Whether another Recipient of the merchant had this name before. */
-export async function isNameTaken(
-  sql: Sql,
-  merchantId: string,
-  recipientId: string,
-  digest: string,
-): Promise<boolean> {
+export async function isNameTaken(sql: Sql, merchantId: string, recipientId: string, digest: string) {
   const rows = await sql`
     select from payee_names n
       left join payee_names own on own.merchant_id = n.merchant_id and own.name_digest = n.name_digest

@@ -1,10 +1,10 @@
 import { allowedNext, evidenceDigest, type PayeeBinding, payeeRecord } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { type Database, type Sql, type Tx, transaction } from '../../db/open.ts';
-import { AppError, notFound, versionConflict } from '../../errors.ts';
+import { AppError, impossibleMove, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import {
   domainProofFailed,
@@ -13,20 +13,18 @@ import {
   provePayeeNow,
 } from '../merchants/prove-domain.ts';
 import { findVerifiedDomain, holdVerifiedDomain, type VerifiedDomain } from '../merchants/verified-domain.ts';
-import { refuseArchived } from './add-version.ts';
-import type { RecipientAndVersion } from './create.ts';
-import type { VerifyInput } from './schema.ts';
+import { type RecipientAndVersion, refuseArchived, type VerifyInput } from './recipients.ts';
 import { lockRecipient, selectRecipient } from './sql.ts';
 import { insertEvidence, markVerified, selectVersion } from './version-sql.ts';
 import type { EvidenceRow, RecipientRow, VersionRow } from './view.ts';
 
 const EVIDENCE_LIFE_MS = DAY_MS;
 
-export interface VerifiedVersion extends RecipientAndVersion {
+interface VerifiedVersion extends RecipientAndVersion {
   evidence: EvidenceRow;
 }
 
-export interface VerifyParts extends ProofParts {
+interface VerifyParts extends ProofParts {
   db: Database;
   /** This service makes evidence only for payees that the domain itself names. */
   mustBind: boolean;
@@ -88,7 +86,7 @@ async function judge(
   if (!version) throw notFound();
   if (recipient.version !== input.version) throw versionConflict(recipient.version);
   refuseArchived(recipient);
-  if (version.status === 'superseded') throw impossibleMove(version, 'verified');
+  if (version.status === 'superseded') throw cannotBecome(version, 'verified');
   if (domain instanceof AppError) throw domain;
   return { recipient, version, domain };
 }
@@ -133,29 +131,17 @@ async function recordEvidence(
     expires_at: addMs(act.now, EVIDENCE_LIFE_MS),
   });
   const verified = await markVerified(tx, merchantId, version.recipient_version_id, binding, act.now);
-  await recordAudit(tx, act, {
-    merchantId,
-    type: 'recipient.version_verified',
-    actor: auditActor(principal),
-    target: { type: 'recipient', id: recipient.recipient_id },
-    details: {
-      recipient_version_id: version.recipient_version_id,
-      evidence_id: evidence.evidence_id,
-      evidence_digest: evidence.evidence_digest,
-      domain: evidence.domain,
-      method: evidence.method,
-      binding,
-    },
+  await audit(tx, act, principal, merchantId, 'recipient.version_verified', recipient.recipient_id, {
+    recipient_version_id: version.recipient_version_id,
+    evidence_id: evidence.evidence_id,
+    evidence_digest: evidence.evidence_digest,
+    domain: evidence.domain,
+    method: evidence.method,
+    binding,
   });
   return { evidence, recipient, version: verified ?? version };
 }
 
-export function impossibleMove(version: VersionRow, to: VersionRow['status']): AppError {
-  return new AppError('invalid_status_transition', {
-    details: {
-      from: version.status,
-      to,
-      allowed: allowedNext('recipient_version', version.status, 'merchant'),
-    },
-  });
+export function cannotBecome({ status }: VersionRow, to: VersionRow['status']): AppError {
+  return impossibleMove([status, to], allowedNext('recipient_version', status, 'merchant'));
 }

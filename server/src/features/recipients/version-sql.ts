@@ -23,23 +23,14 @@ export async function insertVersion(
   return rows[0];
 }
 
-export async function selectVersion(
-  db: Sql,
-  merchantId: string,
-  recipientId: string,
-  versionId: string,
-): Promise<VersionRow | undefined> {
+export async function selectVersion(db: Sql, merchantId: string, recipientId: string, versionId: string) {
   const rows = await db<VersionRow[]>`
     select * from recipient_versions
     where recipient_version_id = ${versionId} and recipient_id = ${recipientId} and merchant_id = ${merchantId}`;
   return rows[0];
 }
 
-export async function selectNewestVersion(
-  db: Sql,
-  merchantId: string,
-  recipientId: string,
-): Promise<VersionRow | undefined> {
+export async function selectNewestVersion(db: Sql, merchantId: string, recipientId: string) {
   const rows = await db<VersionRow[]>`
     select * from recipient_versions
     where recipient_id = ${recipientId} and merchant_id = ${merchantId} order by number desc limit 1`;
@@ -74,12 +65,7 @@ export async function markVerified(
 }
 
 /** Every active version but this one. */
-export async function supersedeOthers(
-  tx: Tx,
-  merchantId: string,
-  recipientId: string,
-  versionId: string,
-): Promise<VersionRow | undefined> {
+export async function supersedeOthers(tx: Tx, merchantId: string, recipientId: string, versionId: string) {
   const rows = await tx<VersionRow[]>`
     update recipient_versions set status = 'superseded'
     where recipient_id = ${recipientId} and merchant_id = ${merchantId}
@@ -129,11 +115,7 @@ export async function insertEvidence(tx: Tx, evidence: EvidenceRow): Promise<Evi
   return rows[0];
 }
 
-export async function selectEvidence(
-  db: Sql,
-  merchantId: string,
-  evidenceId: string,
-): Promise<EvidenceRow | undefined> {
+export async function selectEvidence(db: Sql, merchantId: string, evidenceId: string) {
   const rows = await db<EvidenceRow[]>`
     select * from recipient_evidence where evidence_id = ${evidenceId} and merchant_id = ${merchantId}`;
   return rows[0];

@@ -5,20 +5,19 @@ import {
   type MemoPolicy,
   type PayeeBinding,
   payeeRecord,
-  type RecipientStatus,
   type RecipientVersionStatus,
 } from '@payassent/protocol';
-import type { Evidence, Recipient, RecipientVersion } from '@payassent/protocol/records';
+import {
+  type Evidence,
+  type Recipient,
+  RecipientSchema,
+  type RecipientVersion,
+  RecipientVersionSchema,
+} from '@payassent/protocol/records';
+import { type Stored, viewOf } from '../record.ts';
 
-export interface RecipientRow {
-  recipient_id: string;
+export interface RecipientRow extends Stored<Recipient> {
   merchant_id: string;
-  name: string;
-  status: RecipientStatus;
-  active_version_id: string | null;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
 }
 
 export interface VersionRow extends Omit<DerivedFacts, 'memo_policy'> {
@@ -59,42 +58,12 @@ export function loggedPayee({ evidence_id, domain, evidence_digest }: EvidenceRo
   return { evidenceId: evidence_id, domain, evidenceDigest: evidence_digest };
 }
 
-export function recipientView(row: RecipientRow): Recipient {
-  return {
-    recipient_id: row.recipient_id,
-    name: row.name,
-    status: row.status,
-    active_version_id: row.active_version_id,
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
-}
+export const recipientView = viewOf(RecipientSchema);
+
+const publishVersion = viewOf(RecipientVersionSchema);
 
 export function versionView(row: VersionRow): RecipientVersion {
-  return {
-    recipient_version_id: row.recipient_version_id,
-    recipient_id: row.recipient_id,
-    number: row.number,
-    status: row.status,
-    name: row.name,
-    rail: row.rail,
-    network: row.network,
-    asset: row.asset,
-    address: row.address,
-    memo: row.memo,
-    memo_policy: row.memo_policy,
-    contract: row.contract,
-    issuer: row.issuer,
-    decimals: row.decimals,
-    chain_id: row.chain_id,
-    payee_record: payeeRecord(row),
-    binding: row.binding,
-    created_at: row.created_at.toISOString(),
-    verified_at: row.verified_at?.toISOString() ?? null,
-    activated_at: row.activated_at?.toISOString() ?? null,
-    suspended_at: row.suspended_at?.toISOString() ?? null,
-  };
+  return publishVersion({ ...row, payee_record: payeeRecord(row) });
 }
 
 /** With domain and method: together with the version's facts, everything that the digest is made of. */

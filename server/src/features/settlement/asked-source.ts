@@ -4,7 +4,6 @@ import { SECOND_MS } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { ChainSource, PinnedPayment } from './chain.ts';
 import type { SourceAnswer } from './judge.ts';
-import { createPace } from './pace.ts';
 import { type ChainFetch, sourceFor } from './source-for.ts';
 
 /** A configured source, and how it has behaved. */
@@ -15,7 +14,7 @@ export interface AskedSource {
   isUp(): boolean;
 }
 
-export interface SourceParts {
+interface SourceParts {
   network: Network;
   source: ObservedSource;
   outbound: Pick<Outbound, 'send'>;
@@ -111,4 +110,39 @@ export function createAskedSource({ network, source, outbound, onTurn }: SourceP
       tell(isAnswered ? 'answers' : 'no usable answer');
     },
   };
+}
+
+/** Lets calls through one after the other, never more than so many in a second. */
+interface Pace {
+  /** False when the caller has given up meanwhile. */
+  turn(signal: AbortSignal): Promise<boolean>;
+}
+
+function createPace(perSecond: number): Pace {
+  const gapMs = 1000 / perSecond;
+  let nextMs = 0;
+  return {
+    async turn(signal) {
+      if (signal.aborted) return false;
+      const nowMs = performance.now();
+      const atMs = Math.max(nowMs, nextMs);
+      nextMs = atMs + gapMs;
+      if (atMs > nowMs) await pause(atMs - nowMs, signal);
+      return !signal.aborted;
+    },
+  };
+}
+
+/** Ends early when the signal does. */
+export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, durationMs);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
 }

@@ -2,8 +2,7 @@ import type { ObservedTransaction } from '@payassent/protocol/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObservedPayment, PinnedPayment } from './chain.ts';
-import { type Claim, compare } from './compare.ts';
-import { memoOfText } from './memo-text.ts';
+import { type Claim, compare, memoOfText } from './compare.ts';
 
 const transaction = (payments: ObservedPayment[], memo: string | null = null): ObservedTransaction => ({
   tx_hash: 'h',

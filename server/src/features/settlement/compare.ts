@@ -1,6 +1,7 @@
 import {
   addDecimals,
   compareDecimals,
+  isHashMemo,
   minDecimal,
   networkRow,
   type SettlementFact,
@@ -9,7 +10,6 @@ import {
 import type { ObservedTransaction } from '@payassent/protocol/records';
 import { HOUR_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { ObservedPayment, PinnedPayment } from './chain.ts';
-import { pinnedMemo } from './memo-text.ts';
 
 export interface Difference {
   fact: SettlementFact;
@@ -133,4 +133,26 @@ function closest(pinned: PinnedPayment, payments: readonly ObservedPayment[]): O
     2 * IDENTITY.filter((fact) => agrees(fact, pinned, payment)).length +
     (compareDecimals(payment.amount, pinned.amount) === 0 ? 1 : 0);
   return payments.toSorted((left, right) => score(right) - score(left))[0];
+}
+
+/** Kinds of memo that are not text. A text that looks like one of them is marked, so that no two memos read alike. */
+const MARKED = /^(id|hash|return|bytes|text):/;
+
+/** A text memo as it stands in a record. */
+export function memoOfText(text: string): string {
+  return MARKED.test(text) ? `text:${text}` : text;
+}
+
+/** A text memo whose bytes may be no text, or one that a database cannot keep. */
+export function memoOfBytes(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return memoOfText(text);
+  } catch {}
+  return `bytes:${Buffer.from(bytes).toString('hex')}`;
+}
+
+/** A pinned memo as the chain shows it. Text memos are shorter than a hash. */
+function pinnedMemo(memo: string): string {
+  return isHashMemo(memo) ? `hash:${memo}` : memoOfText(memo);
 }

@@ -1,7 +1,17 @@
 import { addDecimals, checkEvmAddress, fromBaseUnits, type Network, networkRow } from '@payassent/protocol';
-import { type JsonObject, listOf, must, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
+import {
+  createRpc,
+  type JsonObject,
+  listOf,
+  must,
+  partsOf,
+  type RpcCall,
+  RpcError,
+  textOf,
+  timeOf,
+  wholeOf,
+} from './answer.ts';
 import type { ChainFetch, ChainSource, ObservedPayment, PinnedPayment, SourceFinding } from './chain.ts';
-import { createRpc, type RpcCall, RpcError } from './json-rpc.ts';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 const QUANTITY = /^0x[0-9a-f]{1,64}$/;

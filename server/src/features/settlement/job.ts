@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import { pause } from './asked-source.ts';
 import { forgetBackfills } from './backfill.ts';
 import { lagOf, lookAtNetwork, type Observer, type Watch } from './observer-job.ts';
-import { pause } from './pace.ts';
 
 const IDLE_MS = SECOND_MS / 2;
 /** Of one turn of the loop; a network that takes longer goes on beside it. */

@@ -63,11 +63,7 @@ interface KnownRow {
 }
 
 /** In the order of the names; undefined for what has no transaction to look up. */
-async function readKnown(
-  sql: Sql,
-  network: Network,
-  names: readonly ObservationName[],
-): Promise<(Observation | undefined)[]> {
+async function readKnown(sql: Sql, network: Network, names: readonly ObservationName[]) {
   const rows = await sql<KnownRow[]>`
     select t.n, p.tx_hash, p.before, p.created_at,
            json_build_object('to', p.to_address, 'asset', p.asset, 'amount', p.amount, 'issuer', p.issuer,

@@ -11,7 +11,7 @@ import {
   wholeOf,
 } from './answer.ts';
 import type { ChainFetch, ChainSource, ChainTip, ObservedPayment, PinnedPayment } from './chain.ts';
-import { memoOfBytes, memoOfText } from './memo-text.ts';
+import { memoOfBytes, memoOfText } from './compare.ts';
 
 const DECIMALS = 7;
 const HASH = /^[0-9a-f]{64}$/;

@@ -1,5 +1,17 @@
 import { addDecimals, addressesOfScript, type Network, networkRow } from '@payassent/protocol';
-import { amountOf, type JsonObject, listOf, must, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
+import {
+  amountOf,
+  createRpc,
+  type JsonObject,
+  listOf,
+  must,
+  partsOf,
+  type RpcCall,
+  RpcError,
+  textOf,
+  timeOf,
+  wholeOf,
+} from './answer.ts';
 import type {
   ChainFetch,
   ChainSource,
@@ -8,7 +20,6 @@ import type {
   PinnedPayment,
   SourceFinding,
 } from './chain.ts';
-import { createRpc, type RpcCall, RpcError } from './json-rpc.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 const BLOCKS_UNTIL_FINAL = 6;

@@ -1,21 +1,16 @@
+// The host stops a merchant, a domain or an agent, or lifts that.
+// Only the host's commands import it.
+// It holds for every process from its commit on: no right is cached longer than one call.
+
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { agentTopic } from '../agents/usable.ts';
-import { INSTALLATION, recordAudit } from '../audit/record.ts';
-import { changeDomainSuspension } from '../merchants/suspend-domain.ts';
-import {
-  type Found,
-  findAgents,
-  findMerchants,
-  setAgentSuspension,
-  setMerchantSuspension,
-  setSuspensionOfAgents,
-  setSuspensionOfPayees,
-} from './sql.ts';
+import { audit, INSTALLATION } from '../audit/record.ts';
+import { changeDomainSuspension } from '../merchants/lapse-domain.ts';
 
-export const SUSPENDABLE = ['merchant', 'domain', 'agent'] as const;
-export type Suspendable = (typeof SUSPENDABLE)[number];
+const SUSPENDABLE = ['merchant', 'domain', 'agent'] as const;
+type Suspendable = (typeof SUSPENDABLE)[number];
 
 export interface SuspensionOrder {
   kind: Suspendable;
@@ -57,13 +52,15 @@ async function suspendMerchant(tx: Tx, act: Act, order: SuspensionOrder): Promis
   if (changed) {
     const agentIds = await setSuspensionOfAgents(tx, id, at);
     await setSuspensionOfPayees(tx, id, at);
-    await recordAudit(tx, act, {
-      merchantId: id,
-      type: order.isLifted ? 'merchant.unsuspended' : 'merchant.suspended',
-      actor: INSTALLATION,
-      target: { type: 'merchant', id },
-      details: detailsOf(order),
-    });
+    await audit(
+      tx,
+      act,
+      INSTALLATION,
+      id,
+      order.isLifted ? 'merchant.unsuspended' : 'merchant.suspended',
+      id,
+      detailsOf(order),
+    );
     tx.afterCommit(() => act.announce(...agentIds.map(agentTopic)));
   }
   return { kind: 'merchant', id, name, suspended: !order.isLifted, changed };
@@ -73,13 +70,15 @@ async function suspendAgent(tx: Tx, act: Act, order: SuspensionOrder): Promise<S
   const { id, name, merchant_id: merchantId } = theOnly(await findAgents(tx, order.target), order);
   const changed = await setAgentSuspension(tx, id, order.isLifted ? null : act.now);
   if (changed) {
-    await recordAudit(tx, act, {
+    await audit(
+      tx,
+      act,
+      INSTALLATION,
       merchantId,
-      type: order.isLifted ? 'agent.unsuspended' : 'agent.suspended',
-      actor: INSTALLATION,
-      target: { type: 'agent', id },
-      details: detailsOf(order),
-    });
+      order.isLifted ? 'agent.unsuspended' : 'agent.suspended',
+      id,
+      detailsOf(order),
+    );
     tx.afterCommit(() => act.announce(agentTopic(id)));
   }
   return { kind: 'agent', id, name, suspended: !order.isLifted, changed };
@@ -110,4 +109,50 @@ function theOnly<T extends Found>(found: readonly T[], { kind, target }: Suspens
 
 function detailsOf({ reason }: SuspensionOrder): Record<string, unknown> {
   return reason === undefined ? {} : { reason };
+}
+
+interface Found {
+  id: string;
+  name: string;
+}
+
+/** By id, or by a name that only one has. At most two come back: more need not be told apart. */
+async function findMerchants(tx: Tx, idOrName: string): Promise<Found[]> {
+  return tx<Found[]>`
+    select merchant_id as id, name from merchants where merchant_id = ${idOrName} or name = ${idOrName} limit 2`;
+}
+
+async function findAgents(tx: Tx, idOrName: string): Promise<(Found & { merchant_id: string })[]> {
+  return tx<(Found & { merchant_id: string })[]>`
+    select agent_id as id, name, merchant_id from agents where agent_id = ${idOrName} or name = ${idOrName} limit 2`;
+}
+
+/** `at` null lifts it. False when nothing had to change. Agents that are just being made wait for this row. */
+async function setMerchantSuspension(tx: Tx, merchantId: string, at: Date | null): Promise<boolean> {
+  await tx`select from merchants where merchant_id = ${merchantId} for update`;
+  const rows = await tx`
+    update merchants set suspended_at = ${at}
+    where merchant_id = ${merchantId} and (suspended_at is null) <> (${at}::timestamptz is null)
+    returning merchant_id`;
+  return rows.length > 0;
+}
+
+/** Where every right of the merchant's agents is judged. Answers their ids, for those who wait in their name. */
+async function setSuspensionOfAgents(tx: Tx, merchantId: string, at: Date | null): Promise<string[]> {
+  const rows = await tx<{ agent_id: string }[]>`
+    update agents set merchant_suspended_at = ${at} where merchant_id = ${merchantId} returning agent_id`;
+  return rows.map((row) => row.agent_id);
+}
+
+/** So that what is pending no longer reads verified. */
+async function setSuspensionOfPayees(tx: Tx, merchantId: string, at: Date | null): Promise<void> {
+  await tx`update recipient_versions set merchant_suspended_at = ${at} where merchant_id = ${merchantId}`;
+}
+
+async function setAgentSuspension(tx: Tx, agentId: string, at: Date | null): Promise<boolean> {
+  const rows = await tx`
+    update agents set suspended_by_installation_at = ${at}, version = version + 1
+    where agent_id = ${agentId} and (suspended_by_installation_at is null) <> (${at}::timestamptz is null)
+    returning agent_id`;
+  return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import { type ClearEntryType, type CommittedEntryType, isLogDomain } from '@paya
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 
-export interface PayeeEntry {
+interface PayeeEntry {
   /** What the payee stands on; bundles find the entry by it. */
   evidenceId: string;
   domain: string;
@@ -14,12 +14,7 @@ export interface PayeeEntry {
  * Tells the owner of the domain, and everyone else, what became of a payee: in the transaction in which it does. A domain
  * in a spelling that verifiers refuse ends the transaction.
  */
-export async function logPayees(
-  tx: Tx,
-  act: Act,
-  type: ClearEntryType,
-  payees: readonly PayeeEntry[],
-): Promise<void> {
+export async function logPayees(tx: Tx, act: Act, type: ClearEntryType, payees: readonly PayeeEntry[]) {
   for (const { domain } of payees)
     if (!isLogDomain(domain)) throw new Error(`${JSON.stringify(domain)} cannot be written into the log.`);
   await append(

@@ -8,7 +8,7 @@ import { findEntries, findQueued } from './log-sql.ts';
 import { proveInclusion } from './prove.ts';
 
 /** An entry as a bundle carries it. */
-export interface BundledEntry {
+interface BundledEntry {
   entry: string;
   salt?: string;
   content?: unknown;

@@ -1,9 +1,9 @@
 import { parseExactJson } from '@payassent/protocol';
-import type { EntryType } from '@payassent/protocol/evidence';
 import {
   type ClearEntry,
   clearEntryText,
   committedEntryText,
+  type EntryType,
   isClearEntryType,
 } from '@payassent/protocol/evidence';
 

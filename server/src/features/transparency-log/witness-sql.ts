@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/open.ts';
 
-export interface Cosignature {
+interface Cosignature {
   vkey: string;
   size: number;
   line: string;

@@ -1,19 +1,14 @@
-import type { PendingChangeStatus, WalletChangeAct } from '@payassent/protocol';
+import type { WalletChangeAct } from '@payassent/protocol';
 import type { DecisionKey } from '@payassent/protocol/evidence';
+import type { PendingChange } from '@payassent/protocol/records';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
+import type { Stored } from '../record.ts';
 
-export interface ChangeRow {
-  change_id: string;
+export interface ChangeRow extends Stored<PendingChange> {
   wallet_id: string;
-  act: WalletChangeAct;
-  device_id: string | null;
-  requested_by: string;
   held: string | null;
   key: DecisionKey | null;
-  status: PendingChangeStatus;
-  created_at: Date;
-  takes_effect_at: Date;
 }
 
 const MAX_ENDED = 50;
@@ -36,11 +31,7 @@ export async function findOpenChange(
   return row;
 }
 
-export async function findChange(
-  sql: Sql,
-  walletId: string,
-  changeId: string,
-): Promise<ChangeRow | undefined> {
+export async function findChange(sql: Sql, walletId: string, changeId: string) {
   const [row] = await sql<ChangeRow[]>`
     select * from pending_changes where wallet_id = ${walletId} and change_id = ${changeId}`;
   return row;
@@ -134,13 +125,6 @@ export async function voidCodes(tx: Tx, walletId: string, now: Date): Promise<vo
   await tx`
     update pending_changes set collected_at = ${now}
     where wallet_id = ${walletId} and act = 'recovery_code' and status = 'effective' and collected_at is null`;
-}
-
-export async function purgeChanges(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from pending_changes where change_id in (
-      select change_id from pending_changes where ended_at < ${before} limit ${limit})`;
-  return result.count;
 }
 
 /** No other device works, or did until a day before. */

@@ -1,20 +1,21 @@
 import type { AuditEventType, WalletChangeAct } from '@payassent/protocol';
 import { type DecisionKey, decisionKeyThumbprint } from '@payassent/protocol/evidence';
-import type { PendingChange } from '@payassent/protocol/records';
+import { PendingChangeSchema } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, impossibleMove, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { type AuditActor, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { waitingTopic } from '../callers/topics.ts';
+import { viewOf } from '../record.ts';
 import * as sql from './changes-sql.ts';
 
 /** How long every device of the wallet can cancel a change that no key has authorized. */
 const DELAY_MS = DAY_MS;
 
-export interface WantedChange {
+interface WantedChange {
   act: WalletChangeAct;
   /** The device acted on; null for a recovery code. */
   deviceId: string | null;
@@ -101,10 +102,11 @@ export async function cancelChange(
   if (!change) throw notFound();
   const [cancelled] = await sql.cancelChanges(tx, walletId, changeId, act.now);
   if (!cancelled)
-    throw new AppError('invalid_status_transition', {
-      message: `The change is ${change.status} and can no longer be cancelled.`,
-      details: { from: change.status, to: 'cancelled', allowed: [] },
-    });
+    throw impossibleMove(
+      [change.status, 'cancelled'],
+      [],
+      `The change is ${change.status} and can no longer be cancelled.`,
+    );
   await record(tx, act, 'cancelled', auditActor(principal), [cancelled]);
   tx.afterCommit(() => act.announce(waitingTopic(walletId)));
   return cancelled;
@@ -124,13 +126,7 @@ export async function recordEffect(tx: Tx, act: Act, change: sql.ChangeRow): Pro
 type Step =
   Extract<AuditEventType, `pending_change.${string}`> extends `pending_change.${infer Name}` ? Name : never;
 
-async function record(
-  tx: Tx,
-  act: Act,
-  step: Step,
-  actor: AuditActor,
-  changes: readonly sql.ChangeRow[],
-): Promise<void> {
+async function record(tx: Tx, act: Act, step: Step, actor: AuditActor, changes: readonly sql.ChangeRow[]) {
   const entries = changes.map((change) => ({
     merchantId: null,
     walletId: change.wallet_id,
@@ -147,14 +143,4 @@ async function record(
   await recordAudit(tx, act, ...entries);
 }
 
-export function changeView(row: sql.ChangeRow): PendingChange {
-  return {
-    change_id: row.change_id,
-    act: row.act,
-    device_id: row.device_id,
-    requested_by: row.requested_by,
-    created_at: toTimestamp(row.created_at),
-    takes_effect_at: toTimestamp(row.takes_effect_at),
-    status: row.status,
-  };
-}
+export const changeView = viewOf(PendingChangeSchema);

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { audit } from '../audit/record.ts';
 import { spendCounter } from '../decisions/counters.ts';
 import { endKeys, judgeEndorsement, keyProof, putKey, refuseWrongProof } from '../decisions/keys.ts';
 import {
@@ -21,7 +21,7 @@ import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
 import { isAlone } from './changes-sql.ts';
 import type { DeviceRow } from './view.ts';
 
-export type SetKeyInput = BodyOf<typeof api.setDecisionKey>;
+type SetKeyInput = BodyOf<typeof api.setDecisionKey>;
 
 const WEBAUTHN_MEMBERS = ['credential_id', 'rp_id', 'origin'] as const;
 
@@ -119,12 +119,12 @@ export async function applyKey(
   const row = await putKey(tx, act, { walletId, deviceId, key, endorsedBy });
   const { alg, thumbprint, created_at, endorsed_by } = row;
   const replaced = device.decision_key?.thumbprint ?? null;
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.decision_key_set',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: walletId, alg, thumbprint, endorsed_by, replaced },
+  await audit(tx, act, principal, null, 'device.decision_key_set', deviceId, {
+    wallet_id: walletId,
+    alg,
+    thumbprint,
+    endorsed_by,
+    replaced,
   });
   await lapseStale(tx, act, walletId);
   return { ...device, decision_key: { alg, thumbprint, created_at, endorsed_by } };
@@ -160,16 +160,10 @@ export async function endKey(
 ): Promise<DeviceRow> {
   const { device_id: deviceId, wallet_id: walletId } = device;
   await endKeys(tx, deviceId, act.now);
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.decision_key_removed',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: {
-      wallet_id: walletId,
-      thumbprint: device.decision_key?.thumbprint ?? null,
-      authorized_by: authorizedBy,
-    },
+  await audit(tx, act, principal, null, 'device.decision_key_removed', deviceId, {
+    wallet_id: walletId,
+    thumbprint: device.decision_key?.thumbprint ?? null,
+    authorized_by: authorizedBy,
   });
   await lapseStale(tx, act, walletId);
   return { ...device, decision_key: null };

@@ -2,9 +2,11 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { audit } from '../audit/record.ts';
+import { findDeviceToken, judgeDeviceToken } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
-import { closeWallet } from '../connections/close-wallet.ts';
+import { closeWallet } from '../connections/revocation.ts';
 import { endKeys } from '../decisions/keys.ts';
 import { type AuthorizationInput, allowance, askingDevice } from './allowance.ts';
 import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
@@ -53,17 +55,37 @@ export async function removeDevice(
   await endKeys(tx, deviceId, act.now);
   await deleteSubscription(tx, deviceId);
   await sql.endLinkCodesOf(tx, walletId, deviceId, act.now);
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.deleted',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: walletId },
-  });
+  await audit(tx, act, principal, null, 'device.deleted', deviceId, { wallet_id: walletId });
   await lapseStale(tx, act, walletId);
   // A waiting inbox of the device ends now, not with the next heartbeat.
   tx.afterCommit(() => act.announce(walletTopic(walletId)));
   const wasLast = (await sql.countActiveDevices(tx, walletId)) === 0;
   if (wasLast) await closeWallet(tx, act, principal);
   return { device: { ...device, status: 'revoked', decision_key: null }, wasLast };
+}
+
+/**
+ * Only the device itself. Its former token works until the new one is first used, so an answer that never
+ * arrived is repaired by asking again: the token that was lost on the way dies then.
+ */
+export async function rotateDeviceToken(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+  deviceId: string,
+  askingTokenHash: string,
+): Promise<{ device: DeviceRow; token: string }> {
+  if (deviceId !== principal.deviceId) throw notFound();
+  await sql.lockDevice(tx, principal.walletId, deviceId);
+  // Judged again under the lock: another rotation or the first use of a newer token may have come first.
+  judgeDeviceToken(await findDeviceToken(tx, askingTokenHash), deviceId, act.now);
+  const device = await sql.findDevice(tx, principal.walletId, deviceId);
+  if (!device) throw notFound();
+
+  const token = act.newToken('device');
+  await sql.supersedeDeviceTokens(tx, deviceId, askingTokenHash, act.now);
+  await sql.forgetOldDeviceTokens(tx, deviceId, act.now);
+  await sql.insertDeviceToken(tx, deviceId, hashSecret(token), act.now);
+  await audit(tx, act, principal, null, 'device.token_rotated', deviceId, { wallet_id: device.wallet_id });
+  return { device, token };
 }

@@ -1,23 +1,52 @@
+import type { Issue } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, limitReached } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
+import { nameIssues, textRiskIssues } from '../agents/text.ts';
+import { audit, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { endKeys } from '../decisions/keys.ts';
-import { cancelAll } from './changes.ts';
-import { keepRecoveryCode } from './recovery-code.ts';
-import type { EnrolDeviceInput } from './schema.ts';
+import { type AuthorizationInput, allowance, askingDevice } from './allowance.ts';
+import { cancelAll, lapseRecoveryCodes, type Waiting, waitForEffect } from './changes.ts';
+import { collectCode } from './changes-sql.ts';
 import * as sql from './sql.ts';
 import { deleteSubscription } from './subscriptions.ts';
 import type { DeviceRow } from './view.ts';
 
+interface EnrolDeviceInput {
+  name: string;
+  platform?: string;
+  link_code?: string;
+  recovery_code?: string;
+  revoke_others?: boolean;
+}
+
+export function checkEnrolDevice(body: Partial<EnrolDeviceInput>): Issue[] {
+  const issues = [...nameIssues(body.name), ...textRiskIssues(body.platform, 'platform')];
+  if (body.link_code !== undefined && body.recovery_code !== undefined) {
+    issues.push({
+      field: 'recovery_code',
+      code: 'invalid_format',
+      message: 'Send either link_code or recovery_code, not both.',
+    });
+  }
+  if (body.revoke_others === true && body.recovery_code === undefined) {
+    issues.push({
+      field: 'revoke_others',
+      code: 'invalid_format',
+      message: 'revoke_others can be sent only with recovery_code; otherwise delete devices one by one.',
+    });
+  }
+  return issues;
+}
+
 const LINK_CODE_LIFE_MS = 10 * MINUTE_MS;
 
-export interface EnrolledDevice {
+interface EnrolledDevice {
   device: DeviceRow;
   token: string;
   recoveryCode: string | null;
@@ -134,21 +163,55 @@ export async function createLinkCode(
   const { walletId, deviceId } = principal;
   await holdWallet(tx, principal, cap < Infinity ? 'counting' : 'sharing');
   if (cap < Infinity && (await sql.countOpenCodes(tx, walletId, act.now)) >= cap)
-    throw new AppError('limit_reached', {
-      message: `A wallet has at most ${cap} link codes that can be used: wait until one expires.`,
-      details: { limit: cap },
-    });
+    throw limitReached(
+      `A wallet has at most ${cap} link codes that can be used: wait until one expires.`,
+      cap,
+    );
   await sql.insertCode(
     tx,
     { hash: hashSecret(linkCode), walletId, kind: 'link', createdBy: deviceId, expiresAt },
     act.now,
   );
-  await recordAudit(tx, act, {
-    merchantId: null,
-    type: 'device.link_code_created',
-    actor: auditActor(principal),
-    target: { type: 'device', id: deviceId },
-    details: { wallet_id: walletId },
-  });
+  await audit(tx, act, principal, null, 'device.link_code_created', deviceId, { wallet_id: walletId });
   return { linkCode, expiresAt };
+}
+
+/**
+ * Ends the former recovery code, which may be lost or known to another person. After a delay the code is made when the
+ * device that asked comes for it, so that the former one works until a person has the new one. The caller holds the wallet
+ * exclusively.
+ */
+export async function replaceRecoveryCode(
+  tx: Tx,
+  act: Act,
+  baseUrl: string,
+  principal: WalletPrincipal,
+  input: AuthorizationInput,
+): Promise<string | Waiting> {
+  const { walletId, deviceId } = principal;
+  const asking = await askingDevice(tx, principal);
+  const change = { act: 'recovery_code', deviceId: null, thumbprint: null } as const;
+  const allowed = await allowance(tx, act, asking, baseUrl, change, input);
+  if (allowed === undefined && !(await collectCode(tx, walletId, deviceId, act.now)))
+    return waitForEffect(tx, act, principal, { ...change, held: null, key: null });
+  const recoveryCode = act.newToken('recovery_code');
+  await sql.endRecoveryCodes(tx, walletId, act.now);
+  await keepRecoveryCode(tx, act, asking, recoveryCode);
+  await audit(tx, act, principal, null, 'device.recovery_code_replaced', deviceId, {
+    wallet_id: walletId,
+    authorized_by: allowed === undefined ? 'delay' : allowed,
+  });
+  await lapseRecoveryCodes(tx, act, walletId);
+  return recoveryCode;
+}
+
+async function keepRecoveryCode(
+  tx: Tx,
+  act: Act,
+  device: Pick<DeviceRow, 'device_id' | 'wallet_id'>,
+  recoveryCode: string,
+): Promise<void> {
+  const hash = hashSecret(recoveryCode);
+  const { device_id: createdBy, wallet_id: walletId } = device;
+  await sql.insertCode(tx, { hash, walletId, kind: 'recovery', createdBy, expiresAt: null }, act.now);
 }

@@ -17,7 +17,7 @@ import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
-import { changesJob } from './changes-job.ts';
+import { changesJob } from './index.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

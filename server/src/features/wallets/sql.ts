@@ -1,9 +1,9 @@
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
-import { KEPT_ENDED_TOKENS } from '../callers/ended-tokens.ts';
+import { KEPT_ENDED_TOKENS } from '../callers/device-token.ts';
 import { CURRENT_KEY } from '../decisions/keys.ts';
+import { newestFirst, type PageRead } from '../page.ts';
 import type { DeviceRow } from './view.ts';
 
 export type CodeKind = 'link' | 'recovery';
@@ -23,12 +23,7 @@ export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
   await tx`insert into devices ${tx(row)}`;
 }
 
-export async function insertDeviceToken(
-  tx: Tx,
-  deviceId: string,
-  tokenHash: string,
-  now: Date,
-): Promise<void> {
+export async function insertDeviceToken(tx: Tx, deviceId: string, tokenHash: string, now: Date) {
   await tx`insert into device_tokens (token_hash, device_id, created_at) values (${tokenHash}, ${deviceId}, ${now})`;
 }
 
@@ -43,11 +38,7 @@ export async function insertCode(
 }
 
 /** The wallet a code belongs to, spent or not: it is locked before the code is spent. */
-export async function findWalletOfCode(
-  tx: Tx,
-  codeHash: string,
-  kind: CodeKind,
-): Promise<string | undefined> {
+export async function findWalletOfCode(tx: Tx, codeHash: string, kind: CodeKind) {
   const [row] = await tx<{ wallet_id: string }[]>`
     select wallet_id from wallet_codes where code_hash = ${codeHash} and kind = ${kind}`;
   return row?.wallet_id;
@@ -90,23 +81,13 @@ export async function listOtherDevices(tx: Tx, walletId: string, deviceId: strin
     order by created_at desc, device_id desc`;
 }
 
-export async function listDevices(
-  db: Database,
-  walletId: string,
-  after: Position | undefined,
-  limit: number,
-): Promise<DeviceRow[]> {
+export function listDevices(db: Sql, walletId: string, page: PageRead): Promise<DeviceRow[]> {
   return db<DeviceRow[]>`
     select d.*, ${db.unsafe(CURRENT_KEY)} as decision_key from devices d where d.wallet_id = ${walletId}
-      ${after ? db`and (created_at, device_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by created_at desc, device_id desc limit ${limit}`;
+    ${newestFirst(db, page, 'device_id')}`;
 }
 
-export async function findDevice(
-  sql: Sql,
-  walletId: string,
-  deviceId: string,
-): Promise<DeviceRow | undefined> {
+export async function findDevice(sql: Sql, walletId: string, deviceId: string) {
   const [row] = await sql<DeviceRow[]>`
     select d.*, ${sql.unsafe(CURRENT_KEY)} as decision_key from devices d
     where d.wallet_id = ${walletId} and d.device_id = ${deviceId}`;
@@ -133,12 +114,7 @@ export async function revokeDevice(tx: Tx, walletId: string, deviceId: string, n
 }
 
 /** The token that asked stays valid for the overlap; a newer, unused one is revoked at once. */
-export async function supersedeDeviceTokens(
-  tx: Tx,
-  deviceId: string,
-  askingTokenHash: string,
-  now: Date,
-): Promise<void> {
+export async function supersedeDeviceTokens(tx: Tx, deviceId: string, askingTokenHash: string, now: Date) {
   await tx`
     update device_tokens
     set replaced_at = case when token_hash = ${askingTokenHash} then ${now}::timestamptz else replaced_at end,
@@ -164,12 +140,4 @@ export async function forgetOldDeviceTokens(tx: Tx, deviceId: string, now: Date)
       select token_hash from device_tokens where device_id = ${deviceId} and ended_at is not null
       order by created_at desc, token_hash offset ${KEPT_ENDED_TOKENS.count})
     and ended_at < ${addMs(now, -KEPT_ENDED_TOKENS.forMs)}`;
-}
-
-/** Spent or expired codes are forgotten a day later. */
-export async function purgeCodes(db: Database, before: Date, limit: number): Promise<number> {
-  const result = await db`
-    delete from wallet_codes where code_hash in (
-      select code_hash from wallet_codes where coalesce(used_at, expires_at) < ${before} limit ${limit})`;
-  return result.count;
 }

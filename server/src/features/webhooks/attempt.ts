@@ -3,11 +3,10 @@ import { addMs, type Clock } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { Random } from '../../lib/random.ts';
 import type { ClaimedRow, DueEndpoint } from './claim-sql.ts';
-import { failed, judgeAnswer, type Outcome } from './outcome.ts';
+import type { SealedSecrets } from './endpoints/secrets.ts';
 import type { AttemptRecord } from './record-sql.ts';
 import { parseRetryAfter, retryDelayMs } from './schedule.ts';
-import type { SealedSecrets } from './secrets.ts';
-import { postOf } from './send.ts';
+import { failed, judgeAnswer, type Outcome, postOf } from './send.ts';
 
 export interface AttemptParts {
   clock: Clock;
@@ -18,7 +17,7 @@ export interface AttemptParts {
   onFault(error: unknown): void;
 }
 
-export interface Attempt {
+interface Attempt {
   attemptedAt: Date;
   endedAt: Date;
   outcome: Outcome;

@@ -1,6 +1,6 @@
 import { layoutOf } from '../../db/layout.ts';
 import type { Database, Fragment, Sql } from '../../db/open.ts';
-import type { SealedSecrets } from './secrets.ts';
+import type { SealedSecrets } from './endpoints/secrets.ts';
 
 /** What a worker needs to know of an endpoint, as it stood when the walk came by. */
 export interface DueEndpoint extends SealedSecrets {
@@ -21,7 +21,7 @@ export interface ClaimedRow {
   body: string | null;
 }
 
-export interface Share {
+interface Share {
   merchantId: string;
   endpointId: string;
   /** Nothing is claimed when the endpoint has changed since the walk. */

@@ -2,9 +2,9 @@ import { newId, WEBHOOK_DELIVERY_STATUSES, type WebhookDeliveryStatus } from '@p
 import { layoutOf } from '../../db/layout.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
 import { forgetRanges } from '../../jobs/ranges.ts';
-import type { DeliveryRow } from './view.ts';
+import type { PageRead } from '../page.ts';
+import type { DeliveryRow } from './endpoints/view.ts';
 
 interface DeliveryFilter {
   endpointId: string | undefined;
@@ -17,18 +17,13 @@ export async function listDeliveries(
   db: Sql,
   merchantId: string,
   filter: DeliveryFilter,
-  page: { limit: number; after: Position | undefined },
+  page: PageRead,
 ): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`${deliveriesQuery(db, merchantId, filter, page)}`;
 }
 
 /** The index has the status before the time, so a list of all is one scan for each status, merged. */
-export function deliveriesQuery(
-  db: Sql,
-  merchantId: string,
-  filter: DeliveryFilter,
-  page: { limit: number; after: Position | undefined },
-) {
+export function deliveriesQuery(db: Sql, merchantId: string, filter: DeliveryFilter, page: PageRead) {
   const { after, limit } = page;
   const { eventIds } = filter;
   // Those of a few events are few: they are found by their events, and not among all that the status has.
@@ -43,16 +38,12 @@ export function deliveriesQuery(
         where ${merchant} = ${merchantId} and d.status = s.status ${ofEvents}
           ${filter.endpointId === undefined ? db`` : db`and d.webhook_endpoint_id = ${filter.endpointId}`}
           ${after ? db`and (d.created_at, d.delivery_id) < (${after.createdAt}, ${after.id})` : db``}
-        order by d.created_at desc, d.delivery_id desc limit ${limit + 1}
+        order by d.created_at desc, d.delivery_id desc limit ${limit}
       ) d
-    order by d.created_at desc, d.delivery_id desc limit ${limit + 1}`;
+    order by d.created_at desc, d.delivery_id desc limit ${limit}`;
 }
 
-export async function selectDelivery(
-  db: Sql,
-  merchantId: string,
-  deliveryId: string,
-): Promise<DeliveryRow | undefined> {
+export async function selectDelivery(db: Sql, merchantId: string, deliveryId: string) {
   const rows = await db<DeliveryRow[]>`
     select * from webhook_deliveries where delivery_id = ${deliveryId} and merchant_id = ${merchantId}`;
   return rows[0];
@@ -105,12 +96,7 @@ export async function insertFinishedDelivery(
  * What a worker holds at this moment is left to it: its attempt is recorded, and without an endpoint no other
  * follows. Rows that are missed here because somebody has them locked are found by the worker when they are due.
  */
-export async function cancelQueue(
-  tx: Tx,
-  merchantId: string,
-  endpointId: string,
-  limit: number,
-): Promise<number> {
+export async function cancelQueue(tx: Tx, merchantId: string, endpointId: string, limit: number) {
   const result = await tx`
     update webhook_deliveries set status = 'cancelled', parked_at = null
     where merchant_id = ${merchantId} and delivery_id in (

@@ -9,7 +9,7 @@ import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchan
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { causeEvents, createEndpoint, forceActive, until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeliveryRow } from './view.ts';
+import type { DeliveryRow } from './endpoints/view.ts';
 
 let service: TestService;
 let elsewhere: TestReceiver;

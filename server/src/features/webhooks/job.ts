@@ -2,8 +2,8 @@ import { createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Job, jobTopic } from '../../jobs/job.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
+import { createSecretReader } from './endpoints/secrets.ts';
 import { WEBHOOK_JOB } from './queue.ts';
-import { createSecretReader } from './secrets.ts';
 import { turn } from './worker.ts';
 import { createWorker, type Worker, wake } from './worker-state.ts';
 

@@ -12,9 +12,9 @@ import {
   wakeWorkers,
 } from '@payassent/test-kit/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { webhookRetention } from './retention.ts';
+import type { DeliveryRow, EndpointRow } from './endpoints/view.ts';
+import { webhookRetention } from './index.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from './schedule.ts';
-import type { DeliveryRow, EndpointRow } from './view.ts';
 import { LEASE_MS } from './worker-state.ts';
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@
  *
  * Only estimates and counts are kept here; what is to be delivered stands in the database.
  */
-export interface Limits {
+interface Limits {
   /** Requests under way in each pace. */
   quick: number;
   slow: number;
@@ -43,7 +43,7 @@ const SLOW_AFTER_MS = 1_000;
 const AHEAD_MS = 250;
 const REMEMBERED_ENDPOINTS = 5_000;
 
-export type Pace = 'quick' | 'slow';
+type Pace = 'quick' | 'slow';
 
 interface EndpointLoad {
   id: string;

@@ -13,8 +13,7 @@ import {
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/open.ts';
 import { claimDeliveries } from './claim-sql.ts';
-import { createOutcomeWriter } from './outcome-writer.ts';
-import { LEASE_MS } from './worker-state.ts';
+import { createOutcomeWriter, LEASE_MS } from './worker-state.ts';
 
 const ENDED = 600;
 const WAITING = 5_000;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type HmacSha256, signWebhook } from '@payassent/protocol';
 import { SECOND_MS } from '../../lib/clock.ts';
-import type { OutboundRequest } from '../../lib/outbound/index.ts';
+import type { OutboundRequest, OutboundResult } from '../../lib/outbound/index.ts';
 import { VERSION } from '../../lib/version.ts';
 
 /** From the first look at the name to the last byte of the answer. */
@@ -10,7 +10,7 @@ export const DEADLINE_MS = DEADLINE_S * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
 const USER_AGENT = `PayAssent-Webhooks/${VERSION}`;
 
-export interface Message {
+interface Message {
   url: string;
   eventId: string;
   body: string | Uint8Array;
@@ -45,4 +45,46 @@ const hmacSha256: HmacSha256 = (key, head, body) =>
 /** What the audit trail says of an address: its path and query are often a secret of the receiver. */
 export function hostIn(url: string): string {
   return new URL(url).host;
+}
+
+/** What an attempt came to. A tenant sees the class, never an address, a body or a header. */
+export interface Outcome {
+  delivered: boolean;
+  /** The receiver said that it is gone for good. */
+  gone: boolean;
+  httpStatus: number | null;
+  errorClass: string | null;
+  retryAfter: string | undefined;
+  durationMs: number;
+}
+
+/** `undefined`: the attempt was cut short by ourselves and says nothing about the receiver. */
+export function judgeAnswer(result: OutboundResult): Outcome | undefined {
+  const { durationMs } = result;
+  if (!result.ok) {
+    if (result.errorClass === 'aborted') return undefined;
+    return failed(null, result.errorClass, durationMs);
+  }
+  const { status } = result;
+  if (status >= 200 && status <= 299) {
+    return {
+      delivered: true,
+      gone: false,
+      httpStatus: status,
+      errorClass: null,
+      retryAfter: undefined,
+      durationMs,
+    };
+  }
+  if (status < 100 || status > 599) return failed(null, 'invalid_response', durationMs);
+  const errorClass = status >= 300 && status <= 399 ? 'redirect_refused' : 'http_error';
+  return {
+    ...failed(status, errorClass, durationMs),
+    gone: status === 410,
+    retryAfter: result.headers['retry-after'],
+  };
+}
+
+export function failed(httpStatus: number | null, errorClass: string, durationMs: number): Outcome {
+  return { delivered: false, gone: false, httpStatus, errorClass, retryAfter: undefined, durationMs };
 }

@@ -1,10 +1,11 @@
-import { transaction } from '../../db/open.ts';
+import type { Act } from '../../act.ts';
+import { type Tx, transaction } from '../../db/open.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { statementsOf } from '../../storage/index.ts';
+import { audit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { attemptDelivery, toRecord } from './attempt.ts';
-import { claimDeliveries, type DueEndpoint } from './claim-sql.ts';
-import { type DisableReason, giveUpOn } from './disable-endpoint.ts';
-import { drain, giveBackLate } from './give-back.ts';
+import { claimDeliveries, type DueEndpoint, releaseDeliveries } from './claim-sql.ts';
+import { disableEndpoint } from './endpoints/sql.ts';
 import {
   dealShares,
   finishSlot,
@@ -38,7 +39,7 @@ export async function turn(worker: Worker): Promise<boolean> {
     await giveBackLate(worker);
     const inactive = await claim(worker);
     const tidied = await tidy(worker, inactive);
-    if (!isBusy(worker)) return tidied || worker.hungry.size > 0;
+    if (!isBusy(worker)) return tidied || worker.backlogged.size > 0;
     await pause(worker);
   }
   if (!parts.stopping.aborted) return true;
@@ -57,10 +58,10 @@ async function claim(worker: Worker): Promise<string[]> {
   const { shares, last } = dealShares(load, active, MAX_CLAIM);
   worker.servedLast = last ?? walk.endedAt ?? worker.servedLast;
   const taken = shares.size > 0 ? await take(worker, active, shares, now) : new Map<string, number>();
-  worker.hungry.clear();
+  worker.backlogged.clear();
   for (const { webhook_endpoint_id: id } of active) {
     // All that was asked for came, or nothing could be asked for: there may be more.
-    if ((taken.get(id) ?? 0) === (shares.get(id) ?? 0)) worker.hungry.add(id);
+    if ((taken.get(id) ?? 0) === (shares.get(id) ?? 0)) worker.backlogged.add(id);
   }
   worker.lastClaimMs = performance.now();
   pump(worker);
@@ -141,7 +142,7 @@ async function send(worker: Worker, held: Held): Promise<void> {
     worker.cutShort.push(held);
   }
   pump(worker);
-  if (worker.hungry.has(endpointId) && isHalfEmpty(load, endpointId)) wake(worker);
+  if (worker.backlogged.has(endpointId) && isHalfEmpty(load, endpointId)) wake(worker);
 }
 
 async function giveUp(worker: Worker, endpointId: string, reason: DisableReason): Promise<void> {
@@ -182,4 +183,83 @@ function pause(worker: Worker): Promise<void> {
     if (stopping.aborted || worker.isWoken) end();
     else stopping.addEventListener('abort', end);
   });
+}
+
+/** `gone`: it answered 410. `failing`: nothing but failure for as long as we are willing to try. */
+type DisableReason = 'gone' | 'failing';
+
+/** The service gives up on an endpoint; an operator can verify it again. */
+async function giveUpOn(tx: Tx, act: Act, endpointId: string, reason: DisableReason): Promise<void> {
+  const failingSinceBefore = reason === 'failing' ? addMs(act.now, -GIVE_UP_AFTER_MS) : undefined;
+  const endpoint = await disableEndpoint(tx, endpointId, { failingSinceBefore }, act.now);
+  if (!endpoint) return;
+  await audit(tx, act, SYSTEM_ACTOR, endpoint.merchant_id, 'webhook_endpoint.disabled', endpointId, {
+    from: 'active',
+    to: 'disabled',
+    reason,
+  });
+}
+
+/** What sends under way get when the service stops. */
+const STOP_PATIENCE_MS = 5 * SECOND_MS;
+const RECORD_PATIENCE_MS = 3 * SECOND_MS;
+
+/** Gives back what was cut short and what waited for its place for too long. */
+async function giveBackLate(worker: Worker): Promise<void> {
+  const nowMs = performance.now();
+  const returned = worker.cutShort;
+  worker.cutShort = [];
+  for (const [endpointId, queue] of worker.queues) {
+    const late = queue.filter((held) => isTooLate(held, nowMs));
+    if (late.length === 0) continue;
+    for (const _ of late) noteDropped(worker.load, endpointId);
+    returned.push(...late);
+    if (late.length === queue.length) worker.queues.delete(endpointId);
+    else worker.queues.set(endpointId, queue.slice(late.length));
+  }
+  if (returned.length > 0) await release(worker, returned);
+}
+
+async function release(worker: Worker, returned: readonly Held[]): Promise<void> {
+  const { parts } = worker;
+  const rows = returned.map(({ row, lease }) => ({
+    merchantId: row.merchant_id,
+    deliveryId: row.delivery_id,
+    lease,
+  }));
+  await releaseDeliveries(parts.db, rows, parts.clock.now());
+  parts.onOutcome('given_back', rows.length);
+}
+
+/**
+ * Nothing new starts. What is under way gets a moment to end, then its lease is given up for others. A database that
+ * is away does not hold the stop up: then the leases run out by themselves.
+ */
+async function drain(worker: Worker): Promise<void> {
+  const { parts, load, queues } = worker;
+  const giveBack = async (rows: readonly Held[]) => {
+    if (rows.length > 0) await within(RECORD_PATIENCE_MS, release(worker, rows).catch(parts.onFault));
+  };
+  const unsent = [...queues].flatMap(([endpointId, queue]) => {
+    for (const _ of queue) noteDropped(load, endpointId);
+    return queue;
+  });
+  queues.clear();
+  await giveBack(unsent);
+  await within(STOP_PATIENCE_MS, Promise.allSettled(worker.sends.values()));
+  worker.cut.abort();
+  await Promise.allSettled(worker.sends.values());
+  const { cutShort } = worker;
+  worker.cutShort = [];
+  await giveBack(cutShort);
+  await within(RECORD_PATIENCE_MS, worker.recorder.settled());
+}
+
+async function within(durationMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, durationMs);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }

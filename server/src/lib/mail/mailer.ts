@@ -26,3 +26,42 @@ export class MailError extends Error {
     this.permanent = permanent;
   }
 }
+
+// RFC 5322: no line of a mail may be longer, line end not counted.
+const maxLineBytes = 998;
+
+/** What may be written as it is: a file takes every byte, a mail server is only sure to take ASCII. */
+type Medium = '7bit' | '8bit';
+
+/** The fields handed to the composer. */
+export function messageOf(mail: Mail, from: string, medium: Medium) {
+  if (!isOneAddress(mail.to)) throw new MailError('the recipient is not one plain address', true);
+  return {
+    from,
+    // As an object it is taken as it is; a text would be read as a list.
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    alternatives: [partOf('text/plain', mail.text, medium), partOf('text/html', mail.html, medium)],
+    // Asks vacation responders to stay silent (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function isOneAddress(text: string): boolean {
+  return /^[^\s<>,;\u0000-\u001f\u007f]+@[^\s<>,;@\u0000-\u001f\u007f]+$/u.test(text);
+}
+
+// The composer turns every line over 76 characters into quoted-printable, which breaks links in two: anyone who
+// opens the file or the source of a mail could not copy them. So text that needs no encoding gets none.
+function partOf(type: 'text/plain' | 'text/html', text: string, medium: Medium) {
+  const contentType = `${type}; charset=utf-8`;
+  const lines = text.split(/\r?\n/);
+  const readable = medium === '8bit' ? /^[\t\u0020-\u007e\u00a0-\u{10ffff}]*$/u : /^[\t\u0020-\u007e]*$/;
+  const asItIs = lines.every((line) => readable.test(line) && Buffer.byteLength(line) <= maxLineBytes);
+  if (!asItIs) return { contentType, content: text };
+  const encoding = /[^\u0000-\u007f]/.test(text) ? '8bit' : '7bit';
+  const head = [`Content-Type: ${contentType}`, `Content-Transfer-Encoding: ${encoding}`, ''];
+  return { contentType, raw: [...head, ...lines].join('\r\n') };
+}

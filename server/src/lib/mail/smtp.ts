@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { MailError, type Mailer } from './mailer.ts';
-import { messageOf } from './message.ts';
+import { MailError, type Mailer, messageOf } from './mailer.ts';
 
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;

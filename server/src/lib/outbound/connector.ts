@@ -3,12 +3,12 @@ import { type SecureContext, connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { Dns } from '../dns.ts';
 import { isPermittedAddress } from './address.ts';
-import { classify, codeOf, OutboundFault } from './fault.ts';
 import { bareHost, isLoopbackName } from './judge-url.ts';
+import { classify, codeOf, OutboundFault } from './types.ts';
 
 export type OpenSocket = (address: string, port: number) => Socket;
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   dns: Dns;
   allowLoopback: boolean;
   /** The operator named this very origin: any address will do. */

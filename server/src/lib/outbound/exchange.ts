@@ -1,12 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { createLine, type Line, type Place } from '../line.ts';
-import type { Deadline, Deadlines } from './deadlines.ts';
-import { classify, OutboundFault } from './fault.ts';
 import type { Lease } from './pool.ts';
-import type { OutboundRequest, OutboundResult } from './types.ts';
+import { classify, OutboundFault, type OutboundRequest, type OutboundResult } from './types.ts';
 
 /** What the requests of one sender share. */
-export interface ExchangeParts {
+interface ExchangeParts {
   actionsOf: AbortActions;
   deadlines: Deadlines;
 }
@@ -181,4 +179,38 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;
+}
+
+/** Something that ends at a time on the clock that never jumps. */
+interface Deadline {
+  endMs: number;
+  onEnd(): void;
+}
+
+interface Deadlines {
+  add(deadline: Deadline): Place;
+}
+
+/** How late an end may be noticed. */
+const TICK_MS = 50;
+
+/** One timer for all requests under way: a timer for each is made and thrown away without ever going off. */
+export function createDeadlines(): Deadlines {
+  const waiting = createLine<Deadline>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = (): void => {
+    const nowMs = performance.now();
+    for (const deadline of waiting.values()) if (deadline.endMs <= nowMs) deadline.onEnd();
+    if (waiting.first()) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    add(deadline) {
+      timer ??= setInterval(look, TICK_MS);
+      return waiting.add(deadline);
+    },
+  };
 }

@@ -2,8 +2,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { Client } from 'undici';
 import type { Dns } from '../dns.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
-import { createDeadlines } from './deadlines.ts';
-import { createAbortActions, exchange } from './exchange.ts';
+import { createAbortActions, createDeadlines, exchange } from './exchange.ts';
 import { judgeUrl, type UrlFault, type UrlOptions } from './judge-url.ts';
 import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';

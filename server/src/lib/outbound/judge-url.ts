@@ -8,7 +8,7 @@ export type UrlFault =
   | 'user_info_not_allowed'
   | 'blocked_address';
 
-export type UrlJudgement = { ok: true; url: URL } | { ok: false; reason: UrlFault };
+type UrlJudgement = { ok: true; url: URL } | { ok: false; reason: UrlFault };
 
 export interface UrlOptions {
   /** Only while the service itself is reached over http on loopback. */

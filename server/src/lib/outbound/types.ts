@@ -1,5 +1,5 @@
-import type { DnsFailure } from '../dns.ts';
-import type { OutboundErrorClass } from './fault.ts';
+import { errors } from 'undici';
+import { DnsError, type DnsFailure } from '../dns.ts';
 
 export interface OutboundRequest {
   url: string;
@@ -35,4 +35,60 @@ export type OutboundResult =
 export interface Outbound {
   send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>;
   close(): Promise<void>;
+}
+
+type OutboundErrorClass =
+  | 'invalid_url'
+  | 'blocked_address'
+  | 'dns_failed'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'connection_reset'
+  | 'invalid_response'
+  | 'timeout'
+  | 'aborted'
+  | 'request_failed';
+
+/** A failure whose class is known where it happens. The message may go into our log, never to a tenant. */
+export class OutboundFault extends Error {
+  override readonly name = 'OutboundFault';
+  readonly errorClass: OutboundErrorClass;
+  readonly dnsFailure: DnsFailure | undefined;
+
+  constructor(errorClass: OutboundErrorClass, message: string, dnsFailure?: DnsFailure) {
+    super(message);
+    this.errorClass = errorClass;
+    this.dnsFailure = dnsFailure;
+  }
+}
+
+const classByCode: Record<string, OutboundErrorClass> = {
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'invalid_response',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+  UND_ERR_ABORTED: 'aborted',
+};
+
+/** Gives any failure of an exchange its class. */
+export function classify(error: unknown): OutboundFault {
+  if (error instanceof OutboundFault) return error;
+  if (error instanceof DnsError) return new OutboundFault('dns_failed', error.message, error.reason);
+  if (!(error instanceof Error)) return new OutboundFault('request_failed', 'unknown failure');
+  const code = codeOf(error);
+  const errorClass = isNoAnswerOfOurs(error) ? 'invalid_response' : (classByCode[code] ?? 'request_failed');
+  return new OutboundFault(errorClass, `${code}: ${error.message}`);
+}
+
+// Not HTTP at all, or 101 to a request that asked for no other protocol; undici reports that as a socket error.
+function isNoAnswerOfOurs(error: Error): boolean {
+  return error instanceof errors.HTTPParserError || error.message === 'bad upgrade';
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 }

@@ -19,7 +19,7 @@ export interface Span {
   fault?: string;
 }
 
-export interface Task {
+interface Task {
   name: string;
   kind: number;
   attributes?: Attributes;

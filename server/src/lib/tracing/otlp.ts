@@ -1,7 +1,7 @@
 import type { Attributes, Span } from './index.ts';
 
 /** OTLP over HTTP with JSON: https://opentelemetry.io/docs/specs/otlp/ */
-export interface OtlpOptions {
+interface OtlpOptions {
   /** The collector's base address; spans go to `/v1/traces` below it. */
   url: string;
   version: string;

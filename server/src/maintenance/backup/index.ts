@@ -1,3 +1,7 @@
+// Backups: an encrypted file with everything as of one moment, restored once when it is made.
+// Only the command line imports it.
+// A backup that is damaged, cut or of another installation is refused before a row is written.
+
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +34,7 @@ import { type Loaded, load } from './load.ts';
 
 type Say = (text: string) => void;
 
-export interface BackupReport {
+interface BackupReport {
   file: string;
   bytes: number;
   created_at: string;

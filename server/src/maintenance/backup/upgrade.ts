@@ -26,7 +26,7 @@ import type { Loaded } from './load.ts';
 
 type Say = (text: string) => void;
 
-export interface UpgradeReport {
+interface UpgradeReport {
   /** Major versions; equal when there was nothing to do. */
   from: string;
   to: string;

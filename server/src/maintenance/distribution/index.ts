@@ -1,3 +1,7 @@
+// Distributing a database over several nodes with Citus.
+// The command line and the start of the service import it; backups import `readiness` and `plan`.
+// All tables are placed in one transaction, or none is.
+
 import { holdMigrationLock } from '../../db/migrate.ts';
 import type { Database } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';

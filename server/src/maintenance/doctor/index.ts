@@ -1,9 +1,13 @@
+// `payassent doctor`: everything that an installation needs, with the fix beside each finding.
+// Only the command line imports it.
+// It changes nothing.
+
 import { ConfigError, type Env, parseConfig } from '../../config/index.ts';
 import { databaseFindings, readKeys } from './database.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { addressFindings, diskFinding, dnsFinding, mailFinding } from './surroundings.ts';
 
-export interface Diagnosis {
+interface Diagnosis {
   /** False when there is a fault; warnings leave it true. */
   ok: boolean;
   findings: Finding[];

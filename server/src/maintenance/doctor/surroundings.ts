@@ -2,11 +2,11 @@ import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
+import { DOCTOR_HEADER, DOCTOR_PATH, proofFor, type Seen } from '../../features/operations/doctor.ts';
 import { createDns, DnsError } from '../../lib/dns.ts';
 import type { Keys } from '../../lib/keys.ts';
 import { greetSmtpServer } from '../../lib/mail/smtp.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
-import { DOCTOR_HEADER, DOCTOR_PATH, proofFor, type Seen } from './view.ts';
 
 const PATIENCE_MS = 10_000;
 const DNS_PATIENCE_MS = 5_000;

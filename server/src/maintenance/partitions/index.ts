@@ -1,3 +1,7 @@
+// Partitions for the tables that grow with every request, made while the service works.
+// The command line and backups import it.
+// The table itself is untouched until its copy has the same rows, and then takes its name in one transaction.
+
 import { givingWay } from '../../db/migrate.ts';
 import type { Database } from '../../db/open.ts';
 import { readTables, tableStatements } from '../../db/roles/grants.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign as signBytes } from 'node:crypto';
 import { ed25519PublicKey, encodeBase64Url, networkRow, paymentUri, signSep7 } from '@payassent/protocol';
 import type { AgentPayment, PaymentRequest } from '@payassent/protocol/records';
-import { parseDomainName } from '../../lib/domain-name.ts';
+import { parseDomainName } from '../../lib/domain-name/index.ts';
 import type { Keys } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
 

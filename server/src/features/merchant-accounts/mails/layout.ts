@@ -2,11 +2,12 @@ import type { Mail } from '../../../lib/mail/index.ts';
 
 /** One part of a mail's text, written once for both forms. */
 export type Block =
-  | { kind: 'paragraph'; text: string }
+  /** A paragraph. */
+  | string
   | { kind: 'link'; label: string; url: string }
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] };
 
-export interface MailContent {
+interface MailContent {
   to: string;
   subject: string;
   blocks: readonly Block[];
@@ -28,8 +29,9 @@ const TEXT_WIDTH = 72;
 
 /** Plain text and HTML of the same words: anyone who reads only one of them misses nothing. */
 export function composeMail(content: MailContent): Mail {
-  const text = [...content.blocks.map(asText), `-- \n${wrapped(content.footer)}`].join('\n\n');
-  const body = [...content.blocks.map(asHtml), `<p style="${STYLES.footer}">${escaped(content.footer)}</p>`];
+  const blocks = ['Hello,', ...content.blocks];
+  const text = [...blocks.map(asText), `-- \n${wrapped(content.footer)}`].join('\n\n');
+  const body = [...blocks.map(asHtml), `<p style="${STYLES.footer}">${escaped(content.footer)}</p>`];
   const html = [
     '<!doctype html>',
     '<html lang="en">',
@@ -45,6 +47,11 @@ export function composeMail(content: MailContent): Mail {
     text: `${text}\n`,
     html: `${html}\n`,
   };
+}
+
+/** Below every notice that goes to all operators. */
+export function noticeFooter(baseUrl: string, merchant: string): string {
+  return `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`;
 }
 
 /** What others wrote may contain line ends; in a mail it must not look like text of ours. */
@@ -69,9 +76,8 @@ const STYLES = {
 } as const;
 
 function asText(block: Block): string {
+  if (typeof block === 'string') return wrapped(block);
   switch (block.kind) {
-    case 'paragraph':
-      return wrapped(block.text);
     case 'link':
       // Alone on its line and never wrapped, so that it can be copied whole.
       return `${block.label}:\n\n${block.url}`;
@@ -81,9 +87,8 @@ function asText(block: Block): string {
 }
 
 function asHtml(block: Block): string {
+  if (typeof block === 'string') return `<p>${escaped(block)}</p>`;
   switch (block.kind) {
-    case 'paragraph':
-      return `<p>${escaped(block.text)}</p>`;
     case 'link':
       return [
         `<p><a href="${escaped(block.url)}" style="${STYLES.button}">${escaped(block.label)}</a></p>`,

@@ -1,9 +1,9 @@
 import type { MerchantStatus, OperatorRole } from '@payassent/protocol';
 import type { Mail } from '../../../lib/mail/index.ts';
-import { mailName } from '../../notices/mail-name.ts';
+import { mailName } from '../../notices/queue.ts';
 import { type Block, composeMail, oneLine, readableTime } from './layout.ts';
 
-export interface SignInLinkFacts {
+interface SignInLinkFacts {
   to: string;
   baseUrl: string;
   token: string;
@@ -34,19 +34,12 @@ export function signInLinkMail(facts: SignInLinkFacts): Mail {
   const { invitation } = facts;
   const wording = invitation ? invited(invitation, host) : wordingFor(facts.workspaces, host);
   const blocks: Block[] = [
-    { kind: 'paragraph', text: 'Hello,' },
-    { kind: 'paragraph', text: wording.why },
+    wording.why,
     ...(invitation ? [] : listed(facts.workspaces)),
     { kind: 'link', label: wording.action, url: `${facts.baseUrl}/portal/verify#token=${facts.token}` },
-    {
-      kind: 'paragraph',
-      text: `The link works once and for 15 minutes, until ${readableTime(facts.expiresAt)}. Using it ends every other link that was sent to you before.`,
-    },
-    {
-      kind: 'paragraph',
-      text: 'Was it not you? Then do nothing and delete this mail. Nobody gets in without this link, and nothing has been changed. Do not pass the link on to anyone, no matter who asks for it.',
-    },
-    { kind: 'paragraph', text: SAFETY },
+    `The link works once and for 15 minutes, until ${readableTime(facts.expiresAt)}. Using it ends every other link that was sent to you before.`,
+    'Was it not you? Then do nothing and delete this mail. Nobody gets in without this link, and nothing has been changed. Do not pass the link on to anyone, no matter who asks for it.',
+    SAFETY,
   ];
   return composeMail({
     to: facts.to,

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { type DerivedFacts, foldCase, type Issue } from '@payassent/protocol';
+import type * as api from '@payassent/protocol/api';
+import type { BodyOf } from '@payassent/protocol/api';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import type { Recall } from '../../payments/index.ts';
+import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
+import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
+import { logPayees } from '../transparency-log/append.ts';
+import { recallPending } from './recall.ts';
+import { lockRecipient, rememberName, updateRecipient } from './sql.ts';
+import { insertVersion, retireActive, selectNewestVersion } from './version-sql.ts';
+import { loggedPayee, type RecipientRow, type VersionRow } from './view.ts';
+
+export interface RecipientAndVersion {
+  recipient: RecipientRow;
+  version: VersionRow;
+}
+
+/** A Recipient begins as a draft with its first version; money can go there only after evidence and activation. */
+export async function createRecipient(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  payee: DerivedFacts & { name: string },
+): Promise<RecipientAndVersion> {
+  const { merchantId } = principal;
+  const recipientId = act.newId('rcp');
+  const [recipient] = await tx<[RecipientRow]>`
+    insert into recipients (recipient_id, merchant_id, name, status, created_at, updated_at)
+    values (${recipientId}, ${merchantId}, ${payee.name}, 'draft', ${act.now}, ${act.now})
+    returning *`;
+  await rememberName(tx, merchantId, recipientId, nameDigest(payee.name), act.now);
+  const place = { recipientId, versionId: act.newId('rcv'), number: 1 };
+  const version = await insertVersion(tx, merchantId, place, payee, act.now);
+  await audit(tx, act, principal, merchantId, 'recipient.created', recipientId, {
+    name: recipient.name,
+    recipient_version_id: version.recipient_version_id,
+    network: version.network,
+    asset: version.asset,
+    address: version.address,
+  });
+  return { recipient, version };
+}
+
+/** Changes the merchant's label, or puts the Recipient away. The names inside versions stay what they were. */
+export async function changeRecipient(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  recipientId: string,
+  input: RecipientChange,
+  found: readonly Issue[],
+): Promise<{ recipient: RecipientRow; recall?: Recall }> {
+  const { merchantId } = principal;
+  const before = await lockRecipient(tx, merchantId, recipientId);
+  const newest = before && (await selectNewestVersion(tx, merchantId, recipientId));
+  // A body with faults may carry anything as its name.
+  const name = typeof input.name === 'string' ? input.name : undefined;
+  refuseWhenInvalid([...found, ...(before ? foreignAddresses(name, 'name', newest ?? {}) : [])]);
+  if (!before) throw notFound();
+  if (before.version !== input.version) throw versionConflict(before.version);
+  refuseArchived(before);
+  const after = await updateRecipient(
+    tx,
+    merchantId,
+    recipientId,
+    { ...before, name: input.name ?? before.name, status: input.status ?? before.status },
+    act.now,
+  );
+  if (input.name !== undefined)
+    await rememberName(tx, merchantId, recipientId, nameDigest(input.name), act.now);
+  if (input.status === 'archived') {
+    const retired = await retireActive(tx, merchantId, recipientId, act.now);
+    await logPayees(tx, act, 'payee.archived', retired.map(loggedPayee));
+  }
+  const entry = (type: AuditEntry['type'], details: Record<string, unknown>): AuditEntry => ({
+    merchantId,
+    type,
+    actor: auditActor(principal),
+    target: { type: 'recipient', id: recipientId },
+    details,
+  });
+  const entries: AuditEntry[] = [];
+  if (input.name !== undefined)
+    entries.push(entry('recipient.updated', { name: { from: before.name, to: after.name } }));
+  if (input.status !== undefined) entries.push(entry('recipient.archived', { from: before.status }));
+  await recordAudit(tx, act, ...entries);
+  if (input.status !== 'archived' || input.pending !== 'reject') return { recipient: after };
+  const { recall } = await recallPending(tx, act, principal, recipientId, 'archived');
+  return { recipient: after, recall };
+}
+
+/** One read shows them all, so there is an end to them. */
+const MAX_VERSIONS = 1000;
+
+/** New facts are a new version; whatever is active stays so until the new one is activated. */
+export async function addVersion(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  recipientId: string,
+  expectedVersion: number,
+  facts: DerivedFacts,
+): Promise<RecipientAndVersion> {
+  const { merchantId } = principal;
+  const before = await lockRecipient(tx, merchantId, recipientId);
+  if (!before) throw notFound();
+  if (before.version !== expectedVersion) throw versionConflict(before.version);
+  refuseArchived(before);
+  // The label goes into the version as its name, where it must not show another address than the new one.
+  refuseWhenInvalid(misleadingText(before.name, 'name', facts));
+  const number = ((await selectNewestVersion(tx, merchantId, recipientId))?.number ?? 0) + 1;
+  if (number > MAX_VERSIONS) throw new AppError('limit_reached');
+  const place = { recipientId, versionId: act.newId('rcv'), number };
+  const version = await insertVersion(tx, merchantId, place, { ...facts, name: before.name }, act.now);
+  const recipient = await updateRecipient(tx, merchantId, recipientId, before, act.now);
+  await audit(tx, act, principal, merchantId, 'recipient.version_created', recipientId, {
+    recipient_version_id: version.recipient_version_id,
+    number,
+    network: version.network,
+    asset: version.asset,
+    address: version.address,
+  });
+  return { recipient, version };
+}
+
+/** Archived is final: nothing about it changes any more. */
+export function refuseArchived(recipient: RecipientRow): void {
+  if (recipient.status === 'archived') {
+    throw new AppError('recipient_not_active', {
+      message: 'The Recipient is archived for good. Create a new one.',
+    });
+  }
+}
+
+/** Names that people take for the same have the same digest: of any length, so that an index can hold it. */
+export function nameDigest(name: string): string {
+  const plain = name.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
+  const folded = foldCase(plain).normalize('NFKC').replace(/\s+/gu, ' ').trim();
+  return createHash('sha256').update(folded).digest('hex');
+}
+
+export type RecipientInput = BodyOf<typeof api.createRecipient>;
+
+export type RecipientChange = BodyOf<typeof api.updateRecipient>;
+
+export type VerifyInput = BodyOf<typeof api.verifyRecipientVersion>;
+
+export type ActivateInput = BodyOf<typeof api.activateRecipientVersion>;
