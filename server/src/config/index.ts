@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { NETWORKS, type Network, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
 import { addressFaults, describeAddress, parseAddress } from '../db/address.ts';
-import { parseRateLimits, type RateLimits } from '../http/rate-limit-table.ts';
+import { parseRateLimits, type RateLimits } from '../http/limits/table.ts';
 import { isCidr } from '../lib/client-address.ts';
 import { parseDnsServer } from '../lib/dns.ts';
 import { Secret } from '../lib/secret.ts';

@@ -11,13 +11,13 @@ import {
   surfaceOf,
 } from '@payassent/protocol/api';
 import type { Static, TObject } from 'typebox';
-import type { Act } from '../act.ts';
+import type { Act, Approved } from '../act.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
 import type { Stream } from '../lib/event-stream.ts';
 import { STREAM_HEADERS } from './event-stream.ts';
-import type { Order } from './kept-call.ts';
-import type { PresentedCredential, Principals } from './principals.ts';
-import type { RateState } from './rate-limit.ts';
+import type { RateState } from './limits/index.ts';
+import type { MerchantPrincipal, PresentedCredential, Principals } from './principals.ts';
 
 /** One call, after the checks that its route declares. */
 export interface Call<Kinds extends CredentialKind, Body, Query> {
@@ -50,6 +50,23 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   request: IncomingMessage;
   /** Aborted when the caller hangs up. */
   hungUp: AbortSignal;
+}
+
+/** A call as it is kept. */
+export interface KeptCall {
+  /** As the table of roles names it. */
+  call: string;
+  params: Readonly<Record<string, string>>;
+  body: Record<string, unknown>;
+}
+
+/** A kept call, to be carried out. */
+export interface Order extends KeptCall {
+  /** Who asked for it. */
+  principal: MerchantPrincipal;
+  approval: Approved;
+  /** The last step of the transaction that carries it out. */
+  beforeCommit(tx: Tx): Promise<void>;
 }
 
 /** What leaves besides the route's declared status. */

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { isSamePerson } from '../../lib/person.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { mailName } from '../notices/mail-name.ts';
@@ -12,7 +13,7 @@ import type { Described } from './acts.ts';
 import { countPending, decide, holdOwner, insertApproval, readOwnerEmail } from './sql.ts';
 import { type ApprovalRow, statusAt } from './view.ts';
 
-const MAX_PENDING = 100;
+const MAX_PENDING = FIXED_CAPS.approvals.count;
 
 /** The call waits a day for another owner. */
 export async function askForApproval(

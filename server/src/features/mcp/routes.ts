@@ -2,7 +2,7 @@ import * as api from '@payassent/protocol/api';
 import { ConnectionClient } from '@payassent/sdk';
 import { paymentTools } from '@payassent/sdk/tools';
 import { Type } from 'typebox';
-import type { InnerFetch } from '../../http/inner-calls.ts';
+import type { InnerFetch } from '../../http/pipeline/inner-calls.ts';
 import { answer, type Call, implement, type Route } from '../../http/route.ts';
 import { VERSION } from '../../lib/version.ts';
 

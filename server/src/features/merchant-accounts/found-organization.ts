@@ -1,11 +1,12 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { createMerchant } from '../merchants/merchant.ts';
 import { issueNextGrant, spendSessionGrant } from './grants.ts';
 import { insertOperator, listWorkspaces } from './sql.ts';
 
-const MAX_ORGANIZATIONS = 100;
+const MAX_ORGANIZATIONS = FIXED_CAPS.organizations.count;
 
 /** Spends the session grant on a new organization, whose first operator is the grant's account. */
 export async function foundOrganization(tx: Tx, act: Act, input: { session_grant: string; name: string }) {

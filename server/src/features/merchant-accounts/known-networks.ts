@@ -3,10 +3,10 @@ import type { RetentionRule } from '../../jobs/retention.ts';
 import { networkOf } from '../../lib/client-address.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
+import { RETENTION } from '../../limits.ts';
 
 /** More than a person signs in from; of an operator who travels the oldest are forgotten. */
 const MAX_NETWORKS = 10;
-const KEPT_DAYS = 400;
 
 /** Where a call comes from, as it is stored: enough to recognise it, not to read it. */
 export function networkHash(keys: Keys, address: string): string {
@@ -42,7 +42,7 @@ export const knownNetworkRetention: RetentionRule = {
 async function purge(db: Database, now: Date, limit: number): Promise<number> {
   const result = await db`
     delete from account_networks where (account_id, network) in (
-      select account_id, network from account_networks where last_used_at < ${addMs(now, -KEPT_DAYS * DAY_MS)}
+      select account_id, network from account_networks where last_used_at < ${addMs(now, -RETENTION.knownNetworks.days * DAY_MS)}
       order by last_used_at limit ${limit})`;
   return result.count;
 }

@@ -5,13 +5,14 @@ import { AppError, invalid } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { parseDomainName } from '../../lib/domain-name.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';
 import { insertDomain, lockDomainByName, renewChallenge } from './domain-sql.ts';
 import type { DomainRow } from './rows.ts';
 import { domainIssues } from './schema.ts';
 
-const MAX_DOMAINS = 100;
+const MAX_DOMAINS = FIXED_CAPS.domains.count;
 
 export interface RegisterDomainInput {
   domain: string;

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../http/credentials.ts';
 import type { DocumentAnswer } from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
-import { buildOpenApi } from '../../http/openapi.ts';
+import { buildOpenApi } from '../../http/openapi/index.ts';
 import { publishedRoutes } from '../../http/route.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';

@@ -3,6 +3,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { mailName } from '../notices/mail-name.ts';
 import { queueAccessMail, queueInvitation } from '../notices/queue.ts';
@@ -24,7 +25,7 @@ import {
 
 export type { OperatorRow, PendingPasskeyRow };
 
-const MAX_OPERATORS = 100;
+const MAX_OPERATORS = FIXED_CAPS.operators.count;
 
 interface Begun {
   merchantName: string;

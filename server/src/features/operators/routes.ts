@@ -1,6 +1,6 @@
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
-import type { RateState } from '../../http/rate-limit.ts';
+import type { RateState } from '../../http/limits/index.ts';
 import { answer, type Call, implement, type Route } from '../../http/route.ts';
 import { networkHash } from '../merchant-accounts/known-networks.ts';
 import { apiKeyView } from '../project-access/view.ts';

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { recordAudit } from '../audit/record.ts';
 import { completeRecovery } from '../merchant-accounts/sessions.ts';
 import { grantEntry } from '../merchant-accounts/verify-email.ts';
@@ -20,7 +21,7 @@ import {
   type PasskeyRow,
 } from './sql.ts';
 
-const MAX_PASSKEYS = 20;
+const MAX_PASSKEYS = FIXED_CAPS.passkeys.count;
 
 export function refuseTooMany(known: readonly PasskeyRow[]): void {
   if (known.length >= MAX_PASSKEYS)

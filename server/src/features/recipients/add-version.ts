@@ -3,6 +3,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { misleadingText } from '../merchants/misleading-text.ts';
 import type { RecipientAndVersion } from './create.ts';
@@ -11,7 +12,7 @@ import { insertVersion, selectNewestVersion } from './version-sql.ts';
 import type { RecipientRow } from './view.ts';
 
 /** One read shows them all, so there is an end to them. */
-const MAX_VERSIONS = 1000;
+const MAX_VERSIONS = FIXED_CAPS.versions.count;
 
 /** New facts are a new version; whatever is active stays so until the new one is activated. */
 export async function addVersion(

@@ -1,4 +1,5 @@
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { RETENTION } from '../../limits.ts';
 import { authenticateDevice } from '../callers/device-authenticator.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { forgetAuthorizations } from '../decisions/authorization.ts';
@@ -9,7 +10,7 @@ import { walletRoutes } from './routes.ts';
 import { purgeCodes } from './sql.ts';
 import { unusedWalletRetention } from './unused-wallets.ts';
 
-const KEPT_CHANGES_MS = 90 * DAY_MS;
+const KEPT_CHANGES_MS = RETENTION.walletChanges.days * DAY_MS;
 
 /** The user's side: a wallet is an anchor, its devices act for it. */
 export const walletsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature => ({

@@ -1,8 +1,7 @@
 import type { Database } from '../../db/open.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-
-const UNUSED_DAYS = 90;
+import { RETENTION } from '../../limits.ts';
 
 /**
  * Anybody may enrol a device. A wallet to which no agent was ever connected, and whose devices have made, used or replaced
@@ -11,7 +10,8 @@ const UNUSED_DAYS = 90;
 export const unusedWalletRetention: RetentionRule = {
   name: 'unused wallets',
   tables: ['wallets', 'devices', 'device_tokens', 'decision_keys', 'passkey_counters', 'push_subscriptions'],
-  purge: (db, now, limit) => deleteUnusedWallets(db, addMs(now, -UNUSED_DAYS * DAY_MS), limit),
+  purge: (db, now, limit) =>
+    deleteUnusedWallets(db, addMs(now, -RETENTION.unusedWallets.days * DAY_MS), limit),
 };
 
 async function deleteUnusedWallets(db: Database, before: Date, limit: number): Promise<number> {

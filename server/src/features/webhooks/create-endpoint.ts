@@ -4,6 +4,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import type { Keys } from '../../lib/keys.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import type { EndpointInput } from './schema.ts';
 import { sealSecret } from './secrets.ts';
@@ -11,7 +12,7 @@ import { hostIn } from './send.ts';
 import { countEndpoints, insertEndpoint, lockMerchant } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
-const MAX_ENDPOINTS = 16;
+const MAX_ENDPOINTS = FIXED_CAPS.endpoints.count;
 
 /** The secret is shown in this answer and never again. */
 export async function createEndpoint(

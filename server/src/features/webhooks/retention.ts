@@ -1,9 +1,10 @@
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { RETENTION } from '../../limits.ts';
 import { deleteOldAttempts, deleteOldMessages } from './delivery-sql.ts';
 
-export const ATTEMPT_DAYS = 30;
-export const MESSAGE_DAYS = 7;
+export const ATTEMPT_DAYS = RETENTION.webhookAttempts.days;
+export const MESSAGE_DAYS = RETENTION.webhookMessages.days;
 
 export const webhookRetention: readonly RetentionRule[] = [
   {
