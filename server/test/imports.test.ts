@@ -130,7 +130,7 @@ describe('import directions', () => {
 
   it('what a service remembers belongs to that service: no module of http or a feature keeps state', () => {
     const same: Record<string, string> = {
-      'features/pages/bundle.ts': 'files of the build, the same for every service of the process',
+      'features/pages/index.ts': 'files of the build, the same for every service of the process',
       'http/server/respond.ts': 'random text that no call has used yet',
     };
     const kept =

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { FEATURES } from '../src/app.ts';
 import { unusedContextRetention } from '../src/features/payment-requests/unused-contexts.ts';
 import { unusedWalletRetention } from '../src/features/wallets/unused-wallets.ts';
-import { rateBudgetRetention } from '../src/http/limits/budget-sql.ts';
+import { rateBudgetRetention } from '../src/http/limits/index.ts';
 import { KEPT } from '../src/jobs/retention.ts';
 import { addMs, DAY_MS } from '../src/lib/clock.ts';
 import { createMailer } from '../src/lib/mail/index.ts';

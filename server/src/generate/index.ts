@@ -11,9 +11,8 @@ import {
 import { buildOpenApi } from '../http/openapi/index.ts';
 import { HOT_STEPS, ORDINARY_STEPS } from '../http/pipeline/order.ts';
 import { publishedRoutes } from '../http/route.ts';
-import { limitTables, lockOrders, retentionTable, stepList } from './limit-tables.ts';
-import { operationTables, rolesTable } from './route-tables.ts';
 import { sdkFiles } from './sdk.ts';
+import { limitTables, lockOrders, operationTables, retentionTable, rolesTable, stepList } from './tables.ts';
 
 const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -->';
 

@@ -150,18 +150,13 @@ function published<Kinds extends CredentialKind, Body extends TObject, Query ext
   return { ...operation, surface: surfaceOf(operation.path), authority: authorityOf(operation) };
 }
 
-/** An operation with its implementation: what the server walks over. */
-export type Route = PublishedRoute & {
-  screen?(input: Screened<unknown>): void | Promise<void>;
-  check?(body: Record<string, unknown>, context: Context): Issue[];
-  credentialCheck?: 'statement';
-  crossesTenants?: string;
-  changesOperators?: boolean;
-  collectsIssues?: boolean;
-  outsideS?: number;
-  freeForm?: readonly string[] | 'every member';
-  run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
-};
+/** An operation with its implementation, types erased: what the server walks over. */
+export type Route = PublishedRoute &
+  Omit<Implementation<CredentialKind, TObject, TObject>, 'screen' | 'check' | 'run'> & {
+    screen?(input: Screened<unknown>): void | Promise<void>;
+    check?(body: Record<string, unknown>, context: Context): Issue[];
+    run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
+  };
 
 export function implement<Kinds extends CredentialKind, Body extends TObject, Query extends TObject>(
   operation: Operation<Kinds, Body, Query>,

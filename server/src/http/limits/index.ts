@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { RateLimitName } from '@payassent/protocol/api';
 import type { Database } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
+import type { RetentionRule } from '../../jobs/retention.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { CounterSpec, Metrics } from '../../telemetry/metrics.ts';
-import { type BudgetAnswer, takeFromBudget } from './budget-sql.ts';
 import type { RateLimits, RateRule } from './table.ts';
 
 export interface RateState {
@@ -37,6 +37,14 @@ const LEASE_MS = 10 * 60_000;
 /** A no is remembered for so long at most: others may give calls back. */
 const REFUSAL_MS = 1_000;
 const MAX_SUBJECTS = 50_000;
+
+interface BudgetAnswer {
+  granted: number;
+  leased: number;
+  remaining: number;
+  /** When something becomes free again; null when nothing is in use. */
+  free_ms: number | null;
+}
 
 /** What this process knows of one budget. */
 interface Budget {
@@ -103,26 +111,22 @@ export function createRateLimiter(
     const need = correction === 0 ? budget.waiting : 0;
     const keep = nowMs > budget.leaseEndMs ? 0 : budget.leased;
     const leaseEndMs = nowMs + LEASE_MS;
-    const order = {
-      name,
-      subject: keys.mac('rate-subject', keys.currentKeyId, key).toString('base64url'),
-      count: limit.count,
-      periodMs: limit.periodS * 1000,
-      nowMs,
-      process,
-      used: used + correction,
-      usedMs: used > 0 ? budget.lastUsedMs : nowMs,
-      keep,
-      need,
-      extra: need === 0 ? 0 : Math.floor(limit.count / LEASES_PER_LIMIT) - 1,
-      leaseEndMs,
-    };
+    // Keyed hash: network addresses are nobody's business.
+    const hashed = keys.mac('rate-subject', keys.currentKeyId, key).toString('base64url');
+    const { count, periodS } = limit;
+    const extra = need === 0 ? 0 : Math.floor(count / LEASES_PER_LIMIT) - 1;
     Object.assign(budget, { used: 0, leased: 0 });
-    const answer = await takeFromBudget(db, order).catch((error: unknown) => {
-      // Whether it was carried out is unknown. Reported twice is safe, forgotten is not.
-      Object.assign(budget, { used, leased: keep });
-      throw error;
-    });
+    // What was used of the former lease and when last, what is left of it and stays here, what is needed, and what is taken ahead.
+    const [answer] = await db<[BudgetAnswer]>`
+      select granted, leased, remaining, free_ms from take_from_budget(
+        ${name}, ${hashed}, ${count}, ${periodS * 1000}, ${nowMs}, ${process},
+        ${used + correction}, ${used > 0 ? budget.lastUsedMs : nowMs}, ${keep}, ${need}, ${extra}, ${leaseEndMs})`.catch(
+      (error: unknown) => {
+        // Whether it was carried out is unknown. Reported twice is safe, forgotten is not.
+        Object.assign(budget, { used, leased: keep });
+        throw error;
+      },
+    );
     Object.assign(budget, { leased: keep + answer.leased, leaseEndMs });
     note(budget, answer, need, nowMs);
     if (budget.refusedUntilMs > nowMs)
@@ -238,3 +242,15 @@ function secondsToFree({ limit, used, firstUsedMs, freeMs }: Budget, nowMs: numb
   );
   return Math.max(1, Math.ceil((free - nowMs) / 1000));
 }
+
+export const rateBudgetRetention: RetentionRule = {
+  name: 'rate budgets',
+  tables: ['rate_budgets'],
+  async purge(db, now, limit) {
+    const result = await db`
+      delete from rate_budgets where (name, subject) in (
+        select name, subject from rate_budgets where expires_at < ${now}
+        order by expires_at limit ${limit} for update skip locked)`;
+    return result.count;
+  },
+};

@@ -7,7 +7,7 @@ export const KIND = { internal: 1, server: 2, client: 3 } as const;
 export type Attributes = Record<string, string | number>;
 
 /** A span that is over, in the form of OTLP. */
-export interface Span {
+interface Span {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -19,7 +19,7 @@ export interface Span {
   fault?: string;
 }
 
-export interface Task {
+interface Task {
   name: string;
   kind: number;
   attributes?: Attributes;
@@ -135,4 +135,97 @@ export function createTracer(exporter: { add(span: Span): void; close(): Promise
 export function faultOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name ?? 'Error');
+}
+
+/** OTLP over HTTP with JSON: https://opentelemetry.io/docs/specs/otlp/ */
+interface OtlpOptions {
+  /** The collector's base address; spans go to `/v1/traces` below it. */
+  url: string;
+  version: string;
+  /** Told of spans that left, and of those that did not. */
+  onOutcome(outcome: 'sent' | 'dropped', count: number): void;
+}
+
+const EVERY_MS = 1_000;
+const MOST_UNSENT = 4_096;
+const BATCH = 512;
+const TIMEOUT_MS = 5_000;
+
+/** Sends in the background. A collector that is away costs spans, never calls. */
+export function createOtlpExporter({ url, version, onOutcome }: OtlpOptions) {
+  const address = `${url.replace(/\/$/, '')}/v1/traces`;
+  const resource = {
+    attributes: attributesOf({
+      'service.name': 'payassent',
+      'service.version': version,
+      'process.pid': process.pid,
+    }),
+  };
+  let waiting: Span[] = [];
+  let sending: Promise<void> = Promise.resolve();
+  const send = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const spans = waiting.splice(0, BATCH);
+      const scopeSpans = [{ scope: { name: 'payassent', version }, spans: spans.map(toWire) }];
+      const isSent = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return response.ok;
+        },
+        () => false,
+      );
+      onOutcome(isSent ? 'sent' : 'dropped', spans.length);
+    }
+  };
+  const sendNext = (): Promise<void> => {
+    sending = sending.then(send);
+    return sending;
+  };
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isBusy || waiting.length === 0) return;
+    isBusy = true;
+    void sendNext().finally(() => {
+      isBusy = false;
+    });
+  }, EVERY_MS).unref();
+  return {
+    add(span: Span): void {
+      if (waiting.length < MOST_UNSENT) waiting.push(span);
+      else onOutcome('dropped', 1);
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await sendNext();
+      waiting = [];
+    },
+  };
+}
+
+const ERROR = 2;
+
+function toWire(span: Span) {
+  const { startMs, endMs, attributes, fault, ...rest } = span;
+  return {
+    ...rest,
+    startTimeUnixNano: nanos(startMs),
+    endTimeUnixNano: nanos(endMs),
+    attributes: attributesOf(attributes),
+    status: fault === undefined ? {} : { code: ERROR, message: fault },
+  };
+}
+
+/** Whole microseconds: nanoseconds since 1970 are beyond what a number holds. */
+const nanos = (ms: number) => `${Math.round(ms * 1_000)}000`;
+
+function attributesOf(attributes: Attributes) {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(Math.round(value)) } : { stringValue: value },
+  }));
 }
