@@ -155,7 +155,7 @@ function isLeftOver() {
 }
 
 function checkDependencies() {
-  const missing = ['typescript/package.json', '@payassent/protocol/package.json', 'fastify', 'undici'].filter(
+  const missing = ['typescript/package.json', '@payassent/protocol/package.json', 'ajv', 'undici'].filter(
     (name) => {
       try {
         createRequire(path.join(project, 'package.json')).resolve(name);

@@ -2,10 +2,11 @@ import { type IdPrefix, newId, newToken, type TokenKind } from '@payassent/proto
 import type { Signals } from './db/signals.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
+import { TIME_OUTS } from './limits.ts';
 import type { CounterSpec, Metrics } from './telemetry/metrics.ts';
 
 /** Seconds that a call has, besides what it asks to wait. */
-export const CALL_S = 10;
+export const CALL_S = TIME_OUTS.call.s;
 
 /**
  * One act of one caller: the moment it happens, its correlation id, and fresh ids and secrets. Commands take

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { type Context, isReady, prepareDatabase } from './context.ts';
 import { agentPaymentsFeature } from './features/agent-payments/index.ts';
 import { agentsFeature } from './features/agents/index.ts';
@@ -35,14 +34,13 @@ import { transparencyLogFeature } from './features/transparency-log/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
 import { unauthenticated } from './http/credentials.ts';
-import { createDeadlines } from './http/deadlines.ts';
-import { createInnerCalls } from './http/inner-calls.ts';
 import type { Authenticators, Kernel } from './http/kernel.ts';
+import { createRateLimiter, rateBudgetRetention } from './http/limits/index.ts';
+import { createInnerCalls } from './http/pipeline/inner-calls.ts';
 import type { TokenOwner } from './http/principals.ts';
-import { rateBudgetRetention } from './http/rate-budget-sql.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
-import { createHttpServer } from './http/server.ts';
+import { createDeadlines } from './http/server/deadlines.ts';
+import { createHttpServer, type HttpServer } from './http/server/index.ts';
 import { retentionJob } from './jobs/retention.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
@@ -100,7 +98,7 @@ export const FEATURES: readonly ((parts: Parts) => Feature)[] = [
 export interface App {
   parts: Parts;
   routes: readonly Route[];
-  server: FastifyInstance;
+  server: HttpServer;
   /** Reaches the database, migrates it and starts the jobs; the server answers 503 until it is done. */
   start(): Promise<void>;
   /**
@@ -144,7 +142,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     ...(options.observe ? { observe: options.observe } : {}),
   };
   const within = createInnerCalls(kernel, routes.filter(isToolCall));
-  const server = await createHttpServer(
+  const server = createHttpServer(
     kernel,
     features.flatMap((feature) => feature.routes ?? []),
     features.flatMap((feature) => feature.documents ?? []),

@@ -8,7 +8,7 @@ import { freePort, serviceForTest } from '@payassent/test-kit/service';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_VARIABLES, parseConfig } from '../src/config/index.ts';
-import { FILE_VARIABLES } from '../src/config/secret-files.ts';
+import { FILE_VARIABLES } from '../src/config/reader.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');

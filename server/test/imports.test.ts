@@ -64,6 +64,8 @@ describe('import directions', () => {
       'context.ts',
       'dev.ts',
       'errors.ts',
+      'limits.ts',
+      'lock-order.ts',
       'main.ts',
     ]);
   });
@@ -76,13 +78,15 @@ describe('import directions', () => {
     ).toEqual([]);
   });
 
-  it('only http and the composition know the framework', () => {
+  it('only the HTTP server opens an HTTP server, and no web framework stands between', () => {
+    const frameworks = /^(fastify|express|hono|koa|find-my-way)\b/;
     expect(
-      offences(({ path, packages }) =>
-        folderOf(path) === 'http' || path === 'app.ts'
-          ? []
-          : packages.filter((name) => name.startsWith('fastify')),
-      ),
+      offences(({ path, text, packages }) => [
+        ...packages.filter((name) => frameworks.test(name)),
+        ...(path !== 'http/server/index.ts' && /createServer.*from 'node:https?'/.test(text)
+          ? ['createServer']
+          : []),
+      ]),
     ).toEqual([]);
   });
 
@@ -149,8 +153,8 @@ describe('import directions', () => {
 
   it('what a service remembers belongs to that service: no module of http or a feature keeps state', () => {
     const same: Record<string, string> = {
-      'features/pages/bundle.ts': 'files of the build, the same for every service of the process',
-      'http/server.ts': 'random text that no call has used yet',
+      'features/pages/index.ts': 'files of the build, the same for every service of the process',
+      'http/server/respond.ts': 'random text that no call has used yet',
     };
     const kept =
       /^(?:export )?(?:let .*|const \w+ = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|createMemory\b.*));/gm;

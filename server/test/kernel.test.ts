@@ -61,6 +61,67 @@ describe('unknown paths and methods', () => {
   });
 });
 
+describe('the framing of a response', () => {
+  const rawOf = (...requests: string[]) =>
+    rawAnswer(service.url, requests.map((lines) => lines.replaceAll('\n', '\r\n')).join(''));
+  const statusesOf = (text: string) =>
+    [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+  const REGISTER = 'POST /v1/merchant-accounts/registrations HTTP/1.1\nhost: x\n';
+
+  it('HEAD has the headers of GET and no body', async () => {
+    for (const path of ['/v1/errors', '/openapi.json', '/v1/nothing']) {
+      const [got, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => fetch(`${service.url}${path}`, { method })),
+      );
+      expect([path, head?.status]).toEqual([path, got?.status]);
+      expect(head?.headers.get('content-type')).toBe(got?.headers.get('content-type'));
+      expect(await head?.text()).toBe('');
+    }
+  });
+
+  it('OPTIONS names the methods and opens nothing to other origins', async () => {
+    const received = await service.call('OPTIONS', '/v1/errors', {
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' },
+    });
+    expect([received.status, received.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(received.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('requests on one connection are answered in order, whatever their bodies', async () => {
+    const text = await rawOf(
+      'GET /v1/nothing HTTP/1.1\nhost: x\n\n',
+      'POST /v1/nothing HTTP/1.1\nhost: x\ncontent-type: application/json\ncontent-length: 7\n\n{"a":1}',
+      'HEAD /v1/errors HTTP/1.1\nhost: x\nconnection: close\n\n',
+    );
+    expect(statusesOf(text)).toEqual([404, 404, 200]);
+  });
+
+  it('a body that is too large ends the connection, by its length or as it comes', async () => {
+    const json = 'content-type: application/json\n';
+    for (const text of await Promise.all([
+      rawOf(`${REGISTER}${json}content-length: 65537\n\n`),
+      rawOf(`${REGISTER}${json}transfer-encoding: chunked\n\n10001\n${' '.repeat(65_537)}\n0\n\n`),
+    ])) {
+      expect(statusesOf(text)).toEqual([413]);
+      expect(text).toMatch(/\r\nconnection: close\r\n/i);
+    }
+  });
+
+  it('what is no media type is 415, with a body and without', async () => {
+    for (const type of ['nonsense', '']) {
+      const head = `${REGISTER}content-type: ${type}\nconnection: close\n`;
+      expect(statusesOf(await rawOf(`${head}content-length: 2\n\n{}`))).toEqual([415]);
+      expect(statusesOf(await rawOf(`${head}content-length: 0\n\n`))).toEqual([415]);
+    }
+  });
+
+  it('a caller that expects 100 is told to go on; any other expectation is 417', async () => {
+    const head = `${REGISTER}content-type: application/json\ncontent-length: 2\nconnection: close\n`;
+    expect(statusesOf(await rawOf(`${head}expect: 100-continue\n\n{}`))).toEqual([100, 400]);
+    expect(statusesOf(await rawOf(`${head}expect: 200-ok\n\n{}`))).toEqual([417]);
+  });
+});
+
 describe('a request that names two hosts', () => {
   const statusOf = async (target: string, ...hosts: string[]) => {
     const lines = hosts.map((host) => `host: ${host}\r\n`).join('');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../src/generate/index.ts';
-import { nameSchemas } from '../src/http/openapi-components.ts';
+import { nameSchemas } from '../src/http/openapi/components.ts';
 
 interface Member {
   name: string;

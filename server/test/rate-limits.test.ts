@@ -7,7 +7,7 @@ import { secondService } from '@payassent/test-kit/second-service';
 import { serviceForTest, type TestService } from '@payassent/test-kit/service';
 import { agentToken, connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { describe, expect, it } from 'vitest';
-import { rateBudgetRetention } from '../src/http/rate-budget-sql.ts';
+import { rateBudgetRetention } from '../src/http/limits/index.ts';
 import { publishedRoutes } from '../src/http/route.ts';
 import { HOUR_MS } from '../src/lib/clock.ts';
 

@@ -1,16 +1,6 @@
-/**
- * How much one party may pile up before it is told 409 `limit_reached`, by name. Rate limits bound how fast rows come,
- * caps bound how many there are at once.
- */
-const DEFAULT_CAPS = {
-  pending_requests: 10_000,
-  open_policies: 100,
-  connect_keys: 20,
-  codes: 20,
-  endpoint_deliveries: 100_000,
-} as const;
+import { CAPS } from '../limits.ts';
 
-type CapName = keyof typeof DEFAULT_CAPS;
+type CapName = keyof typeof CAPS;
 
 /** `Infinity` where there is no cap. */
 export interface Caps {
@@ -26,11 +16,11 @@ export interface Caps {
   endpointDeliveries: number;
 }
 
-const NAMES = Object.keys(DEFAULT_CAPS) as CapName[];
+const NAMES = Object.keys(CAPS) as CapName[];
 
 /** `on`, `off`, or `name=count,…` which changes the named caps and leaves the others on. */
 export function parseCaps(text: string): { caps: Caps; faults: string[] } {
-  const counts: Record<CapName, number> = { ...DEFAULT_CAPS };
+  const counts = Object.fromEntries(NAMES.map((name) => [name, CAPS[name].count])) as Record<CapName, number>;
   const faults: string[] = [];
   if (text === 'off') for (const name of NAMES) counts[name] = Number.POSITIVE_INFINITY;
   else if (text !== 'on') {

@@ -2,67 +2,16 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { NETWORKS, type Network, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
 import { addressFaults, describeAddress, parseAddress } from '../db/address.ts';
-import { parseRateLimits, type RateLimits } from '../http/rate-limit-table.ts';
+import { parseRateLimits } from '../http/limits/table.ts';
 import { isCidr } from '../lib/client-address.ts';
 import { parseDnsServer } from '../lib/dns.ts';
 import { Secret } from '../lib/secret.ts';
-import { type Caps, parseCaps } from './caps.ts';
-import { withConfigFile } from './config-file.ts';
-import { type LogWitness, parseLogWitnesses } from './log-witnesses.ts';
-import { type Observed, parseObserve } from './observe.ts';
-import { createReader, type Env, type Reader } from './reader.ts';
-import { FILE_VARIABLES } from './secret-files.ts';
-
-export interface Config {
-  host: string;
-  port: number;
-  /** Without a trailing slash. */
-  baseUrl: string;
-  baseUrlIsLoopback: boolean;
-  database: { kind: 'embedded' } | { kind: 'server'; url: Secret; sessionUrl: Secret | undefined };
-  /** Off: somebody else brings the schema up to date, and the service needs no right to change it. */
-  migrates: boolean;
-  dataDir: string;
-  masterKey: Secret | undefined;
-  previousMasterKeys: readonly Secret[];
-  smtpUrl: Secret | undefined;
-  mailFrom: string;
-  trustedProxies: readonly string[];
-  allowUnsafeDurability: boolean;
-  dbPool: number;
-  dnsServers: readonly string[] | undefined;
-  enabledNetworks: readonly Network[];
-  /** `required`: evidence is made only for payees that the domain itself names. */
-  payeeBinding: 'optional' | 'required';
-  /** `guarded`: other payment details than the active ones need more than a mailbox. */
-  payeeChange: 'guarded' | 'open';
-  /** Whether a call of a new agent needs a proof signed with the agent's key. */
-  newAgentsRequireProof: boolean;
-  metricsToken: Secret | undefined;
-  /** Who cosigns the checkpoints of the transparency log. */
-  logWitnesses: readonly LogWitness[];
-  /** Who is asked what became of transactions; networks that are not named are not looked at. */
-  observe: Observed;
-  /** `observed`: what a policy has reserved is given back only when the chain says that a signed payment failed. */
-  policySpend: 'reported' | 'observed';
-  /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
-  securityContact: string;
-  rateLimits: RateLimits;
-  caps: Caps;
-  /** Where the wallet page submits transactions of the test network; the service itself never speaks to it. */
-  horizonUrl: string;
-  workers: number;
-  /** How long it is not ready before its port closes. */
-  drainS: number;
-  /** Where spans go; undefined: none are made. */
-  otlpUrl: string | undefined;
-  logLevel: LogLevel;
-  /** Settings that work but that an operator should look at; said at the start. */
-  warnings: readonly string[];
-}
+import { parseCaps } from './caps.ts';
+import { parseLogWitnesses } from './log-witnesses.ts';
+import { parseObserve } from './observe.ts';
+import { createReader, type Env, FILE_VARIABLES, type Reader, withConfigFile } from './reader.ts';
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type { Env } from './reader.ts';
 
@@ -133,6 +82,18 @@ export function parseConfig(given: Env): Config {
     }
   }
 
+  const config = readSettings(read);
+  if (config.policySpend === 'observed' && !config.observe.has(SECOND_SURFACE_NETWORK))
+    faults.push(
+      `SVC_POLICY_SPEND is "observed", but nobody is asked about ${SECOND_SURFACE_NETWORK}: name a source in SVC_OBSERVE.`,
+    );
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+export type Config = Readonly<ReturnType<typeof readSettings>>;
+
+function readSettings(read: Reader) {
   const port = read.integer('SVC_PORT', 8787, 1, 65_535);
   const base = readBaseUrl(read, port);
   const databaseUrl = readDatabaseUrl(read, 'DATABASE_URL');
@@ -141,27 +102,30 @@ export function parseConfig(given: Env): Config {
   const mailFrom = read.text('SVC_MAIL_FROM');
   const masterKey = read.masterKeys('SVC_MASTER_KEY')[0];
   if (sessionUrl && !databaseUrl)
-    faults.push(
+    read.faults.push(
       'SVC_DATABASE_SESSION_URL is for a database of your own: set DATABASE_URL as well, or remove it.',
     );
   if (databaseUrl && !masterKey) {
-    faults.push(
+    read.faults.push(
       'SVC_MASTER_KEY is required with DATABASE_URL: set it to 32 random bytes in base64 (openssl rand -base64 32) and keep it outside the database.',
     );
   }
   if (smtpUrl && !mailFrom) {
-    faults.push(
+    read.faults.push(
       'SVC_MAIL_FROM is required with SVC_SMTP_URL: set the sender, for example "PayAssent <no-reply@pay.example>".',
     );
   }
 
   const proxies = readProxies(read);
   const guards = base.baseUrlIsLoopback ? 'off' : 'on';
-  const config: Config = {
+  return {
     host: readHost(read, base.baseUrlIsLoopback),
     port,
     ...base,
-    database: databaseUrl ? { kind: 'server', url: databaseUrl, sessionUrl } : { kind: 'embedded' },
+    database: databaseUrl
+      ? { kind: 'server' as const, url: databaseUrl, sessionUrl }
+      : { kind: 'embedded' as const },
+    /** Off: somebody else brings the schema up to date, and the service needs no right to change it. */
     migrates: read.oneOf('SVC_MIGRATE', ['on', 'off'] as const, 'on') === 'on',
     dataDir: resolve(read.text('SVC_DATA_DIR') ?? './data'),
     masterKey,
@@ -179,12 +143,15 @@ export function parseConfig(given: Env): Config {
       ),
     ),
     enabledNetworks: readNetworks(read),
+    /** `required`: evidence is made only for payees that the domain itself names. */
     payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
+    /** `guarded`: other payment details than the active ones need more than a mailbox. */
     payeeChange: read.oneOf(
       'SVC_PAYEE_CHANGE',
       ['guarded', 'open'] as const,
       base.baseUrlIsLoopback ? 'open' : 'guarded',
     ),
+    /** Whether a call of a new agent needs a proof signed with the agent's key. */
     newAgentsRequireProof:
       read.oneOf(
         'SVC_REQUIRE_PROOF',
@@ -192,27 +159,29 @@ export function parseConfig(given: Env): Config {
         base.baseUrlIsLoopback ? 'never' : 'new_agents',
       ) === 'new_agents',
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
+    /** Who cosigns the checkpoints of the transparency log. */
     logWitnesses: parsedBy(read, 'SVC_LOG_WITNESSES', parseLogWitnesses).witnesses,
+    /** Who is asked what became of transactions; networks that are not named are not looked at. */
     observe: parsedBy(read, 'SVC_OBSERVE', parseObserve).observed,
+    /** `observed`: what a policy has reserved is given back only when the chain says that a signed payment failed. */
     policySpend: read.oneOf('SVC_POLICY_SPEND', ['reported', 'observed'] as const, 'reported'),
+    /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
     securityContact:
       read.url('SVC_SECURITY_CONTACT', ['mailto:', 'https:']) ??
       `mailto:security@${new URL(base.baseUrl).hostname}`,
     rateLimits: parsedBy(read, 'SVC_RATE_LIMITS', parseRateLimits, guards).limits,
     caps: parsedBy(read, 'SVC_CAPS', parseCaps, guards).caps,
+    /** Where the wallet page submits transactions of the test network; the service itself never speaks to it. */
     horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
+    /** How long it is not ready before its port closes. */
     drainS: read.integer('SVC_DRAIN_S', base.baseUrlIsLoopback ? 0 : 5, 0, 600),
+    /** Where spans go; undefined: none are made. */
     otlpUrl: read.url('SVC_OTLP_URL', ['http:', 'https:']),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** Settings that work but that an operator should look at; said at the start. */
     warnings: warningsOf(base.baseUrlIsLoopback, proxies),
   };
-  if (config.policySpend === 'observed' && !config.observe.has(SECOND_SURFACE_NETWORK))
-    faults.push(
-      `SVC_POLICY_SPEND is "observed", but nobody is asked about ${SECOND_SURFACE_NETWORK}: name a source in SVC_OBSERVE.`,
-    );
-  if (faults.length > 0) throw new ConfigError(faults);
-  return config;
 }
 
 /** The effective configuration for people: secrets stay hidden. */
@@ -288,7 +257,8 @@ function warningsOf(baseUrlIsLoopback: boolean, proxies: readonly string[] | und
   ];
 }
 
-function readBaseUrl(read: Reader, port: number): Pick<Config, 'baseUrl' | 'baseUrlIsLoopback'> {
+/** Without a trailing slash. */
+function readBaseUrl(read: Reader, port: number): { baseUrl: string; baseUrlIsLoopback: boolean } {
   const fallback = { baseUrl: `http://127.0.0.1:${port}`, baseUrlIsLoopback: true };
   const value = read.text('SVC_BASE_URL');
   if (value === undefined) return fallback;

@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { Secret } from '../lib/secret.ts';
-import { readSecretFiles } from './secret-files.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -70,4 +70,74 @@ export function createReader(env: Env, faults: string[]) {
       return values.map((value) => new Secret(value));
     },
   };
+}
+
+/** Each may stand in a file instead, whose name `<variable>_FILE` gives: as mounted secrets do. */
+const SECRETS: readonly string[] = [
+  'DATABASE_URL',
+  'SVC_DATABASE_SESSION_URL',
+  'SVC_MASTER_KEY',
+  'SVC_MASTER_KEY_PREVIOUS',
+  'SVC_SMTP_URL',
+  'SVC_METRICS_TOKEN',
+  'SVC_OBSERVE',
+];
+export const FILE_VARIABLES = new Set(SECRETS.map((name) => `${name}_FILE`));
+
+/** What the files say, by variable; faults join the others. */
+function readSecretFiles(
+  given: (name: string) => string | undefined,
+  faults: string[],
+): Map<string, string | undefined> {
+  const found = new Map<string, string | undefined>();
+  for (const name of SECRETS) {
+    const file = given(`${name}_FILE`);
+    if (file === undefined) continue;
+    if (given(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: remove one of them.`);
+    found.set(name, readSecretFile(name, file, faults));
+  }
+  return found;
+}
+
+function readSecretFile(name: string, file: string, faults: string[]): string | undefined {
+  try {
+    const value = readFileSync(file, 'utf8').trim();
+    if (value === '') faults.push(`${name}_FILE names ${file}, which is empty.`);
+    return value || undefined;
+  } catch (error) {
+    faults.push(`${name}_FILE names ${file}, which cannot be read (${(error as { code?: string }).code}).`);
+    return undefined;
+  }
+}
+
+const LINE = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*$/;
+const SETTING = /^(SVC_|DATABASE_URL)/;
+
+/** The environment over what the file of SVC_CONFIG_FILE says: lines of KEY=value, quoted or not, and # comments. */
+export function withConfigFile(env: Env, faults: string[]): Env {
+  const file = env['SVC_CONFIG_FILE']?.trim();
+  if (!file) return env;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    faults.push(
+      `SVC_CONFIG_FILE names ${file}, which cannot be read (${(error as { code?: string }).code}).`,
+    );
+    return env;
+  }
+  const found: Record<string, string> = {};
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(#.*)?$/.test(line)) continue;
+    const [, name = '', value = ''] = LINE.exec(line) ?? [];
+    // The line may carry a secret, so no message repeats it.
+    if (!SETTING.test(name) || name === 'SVC_CONFIG_FILE')
+      faults.push(`${file}, line ${index + 1}, is no setting: write SVC_NAME=value, or # before a comment.`);
+    else if (name in found)
+      faults.push(`${file}, line ${index + 1}, sets ${name} again: remove one of them.`);
+    else found[name] = value.replace(/^(["'])(.*)\1$/, '$2');
+  }
+  // An empty variable counts as absent, as everywhere.
+  const given = Object.entries(env).filter(([, value]) => value?.trim());
+  return { ...found, ...Object.fromEntries(given) };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   AUDIT_EVENT_TYPES,
   drawStateMachine,
@@ -7,10 +8,11 @@ import {
   REJECTION_REASONS,
   renderNetworksTable,
 } from '@payassent/protocol';
-import { buildOpenApi } from '../http/openapi.ts';
+import { buildOpenApi } from '../http/openapi/index.ts';
+import { HOT_STEPS, ORDINARY_STEPS } from '../http/pipeline/order.ts';
 import { publishedRoutes } from '../http/route.ts';
-import { operationTables, rolesTable } from './route-tables.ts';
 import { sdkFiles } from './sdk.ts';
+import { limitTables, lockOrders, operationTables, retentionTable, rolesTable, stepList } from './tables.ts';
 
 const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -->';
 
@@ -35,6 +37,15 @@ export function generatedFiles(): Record<string, string> {
       'Every network value with what PayAssent derives from it.',
       renderNetworksTable(),
     ),
+    'docs/ARCHITECTURE.md': withBlocks('docs/ARCHITECTURE.md', {
+      'ordinary steps': stepList(ORDINARY_STEPS),
+      'hot steps': stepList(HOT_STEPS),
+      'lock order': lockOrders(),
+    }),
+    'docs/OPERATIONS.md': withBlocks('docs/OPERATIONS.md', {
+      retention: retentionTable(),
+      limits: limitTables(),
+    }),
     'docs/STATES.md': page(
       'State machines',
       'Drawn from the tables that the service enforces.',
@@ -45,6 +56,21 @@ export function generatedFiles(): Record<string, string> {
 
 function page(title: string, intro: string, content: string): string {
   return `# ${title}\n\n${NOTICE}\n\n${intro}\n\n${content.trimEnd()}\n`;
+}
+
+/** A page that people write, with parts that are written from the code between marks. */
+function withBlocks(path: string, blocks: Record<string, string>): string {
+  let text = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  for (const [name, content] of Object.entries(blocks)) {
+    const [begin, end] = [
+      `<!-- ${name}: written from the code by "npm run generate" -->`,
+      `<!-- end of ${name} -->`,
+    ];
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`${path} has no place for "${name}"`);
+    text = `${text.slice(0, from)}${begin}\n\n${content}\n\n${text.slice(to)}`;
+  }
+  return text;
 }
 
 function errorPage(): string {

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.ts';
+import { headerValues } from './headers.ts';
 
 /** A path beside the API: health, metrics, pages and their files. It has no envelope and no credential kinds. */
 export interface Document {
@@ -23,3 +25,31 @@ export const PAGE_HEADERS = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-cache',
 };
+
+export interface ServedFile {
+  contentType: string;
+  body: string | Buffer;
+  /** The compressed forms that are smaller, the smallest first. */
+  compressed: ReadonlyArray<{ encoding: 'br' | 'gzip'; body: Buffer }>;
+  /** Of its content, for those who have it already. */
+  tag: string;
+}
+
+export function tagOf(body: string | Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+/** In the smallest form that the caller takes; nothing to those who have it already. */
+export function serveFile(
+  { contentType, body, compressed, tag }: ServedFile,
+  request: IncomingMessage,
+  headers: Record<string, string>,
+): DocumentAnswer {
+  const common = { ...headers, vary: 'accept-encoding', etag: tag };
+  if (headerValues(request, 'if-none-match').some((value) => value.includes(tag)))
+    return { status: 304, contentType, body: '', headers: common };
+  const taken = headerValues(request, 'accept-encoding').join();
+  const form = compressed.find(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(taken));
+  if (form === undefined) return { contentType, body, headers: common };
+  return { contentType, body: form.body, headers: { ...common, 'content-encoding': form.encoding } };
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Stream } from '../lib/event-stream.ts';
+import { TIME_OUTS } from '../limits.ts';
 
 /** The connection ends with its stream: left open and idle, it would hold the end of the service back. */
 export const STREAM_HEADERS = {
@@ -9,7 +10,7 @@ export const STREAM_HEADERS = {
 } as const;
 
 /** A reader that takes nothing for so long is cut off. It comes back and goes on after the last event that it has. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = TIME_OUTS.streamReader.s * 1000;
 
 /** A caller that names JSON as well gets JSON, as it did before there were streams. */
 export function wantsStream({ method, headers: { accept = '' } }: IncomingMessage): boolean {

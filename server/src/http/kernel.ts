@@ -4,12 +4,11 @@ import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import type { Stream } from '../lib/event-stream.ts';
 import type { Memory } from '../lib/memory.ts';
-import type { Deadlines } from './deadlines.ts';
-import type { KeptCall, Order } from './kept-call.ts';
+import type { RateLimiter } from './limits/index.ts';
+import type { RawQuery } from './pipeline/query.ts';
 import type { PresentedCredential, Principals, TokenOwner } from './principals.ts';
-import type { RawQuery } from './query.ts';
-import type { RateLimiter } from './rate-limit.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Answer, Call, KeptCall, Order, Route } from './route.ts';
+import type { Deadlines } from './server/deadlines.ts';
 
 /** What every part of the way of a request is given. */
 export interface Kernel {

@@ -11,13 +11,13 @@ import {
   surfaceOf,
 } from '@payassent/protocol/api';
 import type { Static, TObject } from 'typebox';
-import type { Act } from '../act.ts';
+import type { Act, Approved } from '../act.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
 import type { Stream } from '../lib/event-stream.ts';
 import { STREAM_HEADERS } from './event-stream.ts';
-import type { Order } from './kept-call.ts';
-import type { PresentedCredential, Principals } from './principals.ts';
-import type { RateState } from './rate-limit.ts';
+import type { RateState } from './limits/index.ts';
+import type { MerchantPrincipal, PresentedCredential, Principals } from './principals.ts';
 
 /** One call, after the checks that its route declares. */
 export interface Call<Kinds extends CredentialKind, Body, Query> {
@@ -50,6 +50,23 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   request: IncomingMessage;
   /** Aborted when the caller hangs up. */
   hungUp: AbortSignal;
+}
+
+/** A call as it is kept. */
+export interface KeptCall {
+  /** As the table of roles names it. */
+  call: string;
+  params: Readonly<Record<string, string>>;
+  body: Record<string, unknown>;
+}
+
+/** A kept call, to be carried out. */
+export interface Order extends KeptCall {
+  /** Who asked for it. */
+  principal: MerchantPrincipal;
+  approval: Approved;
+  /** The last step of the transaction that carries it out. */
+  beforeCommit(tx: Tx): Promise<void>;
 }
 
 /** What leaves besides the route's declared status. */
@@ -133,18 +150,13 @@ function published<Kinds extends CredentialKind, Body extends TObject, Query ext
   return { ...operation, surface: surfaceOf(operation.path), authority: authorityOf(operation) };
 }
 
-/** An operation with its implementation: what the server walks over. */
-export type Route = PublishedRoute & {
-  screen?(input: Screened<unknown>): void | Promise<void>;
-  check?(body: Record<string, unknown>, context: Context): Issue[];
-  credentialCheck?: 'statement';
-  crossesTenants?: string;
-  changesOperators?: boolean;
-  collectsIssues?: boolean;
-  outsideS?: number;
-  freeForm?: readonly string[] | 'every member';
-  run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
-};
+/** An operation with its implementation, types erased: what the server walks over. */
+export type Route = PublishedRoute &
+  Omit<Implementation<CredentialKind, TObject, TObject>, 'screen' | 'check' | 'run'> & {
+    screen?(input: Screened<unknown>): void | Promise<void>;
+    check?(body: Record<string, unknown>, context: Context): Issue[];
+    run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
+  };
 
 export function implement<Kinds extends CredentialKind, Body extends TObject, Query extends TObject>(
   operation: Operation<Kinds, Body, Query>,

@@ -2,7 +2,9 @@ import { ERRORS } from '@payassent/protocol';
 import { surfaceOf } from '@payassent/protocol/api';
 import { isUnavailable } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
-import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './accept.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 export const MCP_PATH = '/mcp';
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
@@ -61,11 +63,6 @@ function problem(error: AppError, baseUrl: string): Record<string, unknown> {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return new AppError('unavailable', { cause: error });
-  const code = (error as { code?: unknown } | null)?.code;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_BAD_URL')
-    return new AppError('invalid_json', { message: 'The request is malformed.' });
   return new AppError('internal_error', { cause: error });
 }
 
@@ -103,4 +100,35 @@ function second(error: AppError, requestId: string, now: Date): Record<string, u
     request_id: requestId,
     timestamp: now.toISOString(),
   };
+}
+
+/** Longer than any client's; what is behind it is not read. */
+const LONGEST_ACCEPT = 1_000;
+
+/** Whether a caller prefers problem details (RFC 9457) to plain JSON. Equally welcome, or nothing said: plain JSON. */
+export function prefersProblem(accept: string | undefined): boolean {
+  if (accept === undefined || !/problem\+json/i.test(accept)) return false;
+  const ranges = accept.slice(0, LONGEST_ACCEPT).toLowerCase().split(',').map(rangeOf);
+  return weightOf('application/problem+json', ranges) > weightOf('application/json', ranges);
+}
+
+interface Range {
+  type: string;
+  weight: number;
+}
+
+function rangeOf(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
+  const stated = parameters.find((parameter) => parameter.startsWith('q='));
+  const weight = stated === undefined ? 1 : Number(stated.slice(2));
+  return { type, weight: weight >= 0 && weight <= 1 ? weight : 0 };
+}
+
+/** The most specific range counts (RFC 9110). */
+function weightOf(type: string, ranges: readonly Range[]): number {
+  for (const wanted of [type, 'application/*', '*/*']) {
+    const range = ranges.find((candidate) => candidate.type === wanted);
+    if (range) return range.weight;
+  }
+  return 0;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/open.ts';
 import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { RETENTION } from '../limits.ts';
 import type { Job } from './job.ts';
 
 /** What a feature forgets, and when. `purge` deletes at most `limit` rows and answers how many it deleted. */
@@ -71,8 +72,6 @@ export const KEPT: Readonly<Record<string, string>> = {
 };
 
 const BATCH = 500;
-/** Local mail is read at once or never. */
-const MAIL_FILES_KEPT_MS = 7 * DAY_MS;
 
 /** One job for all rules, in bounded batches, so that a long absence never becomes one long delete. */
 export function retentionJob(rules: readonly RetentionRule[]): Job {
@@ -88,7 +87,7 @@ export function retentionJob(rules: readonly RetentionRule[]): Job {
         const deleted = await rule.purge(context.db, now, BATCH);
         if (deleted === BATCH) more = true;
       }
-      await context.mail.forget(addMs(now, -MAIL_FILES_KEPT_MS), BATCH);
+      await context.mail.forget(addMs(now, -RETENTION.mailFiles.days * DAY_MS), BATCH);
       return more;
     },
   };

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { TIME_OUTS } from '../limits.ts';
 import type { CounterSpec } from '../telemetry/metrics.ts';
 import { type Job, jobTopic } from './job.ts';
 
@@ -23,7 +24,7 @@ const FAILURES: CounterSpec<'job_name'> = {
   labels: ['job_name'],
 };
 
-const STALLED_AFTER_MS = 60_000;
+const STALLED_AFTER_MS = TIME_OUTS.stalledJob.s * 1000;
 const MAX_BACKOFF_MS = 10_000;
 
 export function startJobs(context: Context, jobs: readonly Job[]): JobRunner {

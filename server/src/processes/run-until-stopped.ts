@@ -1,11 +1,12 @@
 import closeWithGrace from 'close-with-grace';
 import { watchStartingParent } from '../lib/parent-watch.ts';
+import { TIME_OUTS } from '../limits.ts';
 
 export interface Service {
   stop(): Promise<void>;
 }
 
-const STOP_PATIENCE_MS = 14_000;
+const STOP_PATIENCE_MS = TIME_OUTS.stop.s * 1000;
 /** What a drain may take without the end being later than 15 s. */
 const DRAIN_INCLUDED_S = 5;
 

@@ -1,14 +1,15 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { type App, createApp } from '../app.ts';
-import type { Config } from '../config/index.ts';
+import { type Config, describeDatabase } from '../config/index.ts';
 import { type Context, type ContextOverrides, createContext } from '../context.ts';
 import { openDatabaseSource } from '../db/database-source.ts';
 import { UnsafeDurabilityError } from '../db/durability.ts';
 import { SchemaChangedError, SchemaTooNewError } from '../db/migrate.ts';
 import type { ConnectionTarget } from '../db/open.ts';
 import { StartError } from '../errors.ts';
-import { banner } from './banner.ts';
+import { VERSION } from '../lib/version.ts';
 import type { Service } from './run-until-stopped.ts';
 import { BACKLOG, whyNotListening } from './socket.ts';
 import { REFUSED, runPrimary } from './workers.ts';
@@ -133,4 +134,34 @@ function startWhenReachable(app: App, context: Context): { firstTry: Promise<voi
     }
   };
   return { firstTry: first.then(() => {}), ended: goOn() };
+}
+
+/** What a person wants to know once the service runs. */
+function banner(config: Config): string {
+  const database =
+    config.database.kind === 'embedded'
+      ? `embedded PostgreSQL in ${config.dataDir}`
+      : describeDatabase(config);
+  const mail = config.smtpUrl ? 'sent by SMTP' : `written to ${join(config.dataDir, 'mail')}`;
+  const networks = config.enabledNetworks.join(', ');
+  const lines = [
+    '',
+    `  PayAssent ${VERSION}`,
+    '',
+    `  Address    ${config.baseUrl}`,
+    `  Reference  ${config.baseUrl}/docs`,
+    `  Database   ${database}`,
+    `  Mail       ${mail}`,
+    `  Networks   ${networks}`,
+    ...(config.enabledNetworks.some((network) => network !== 'stellar_testnet')
+      ? ['             real money: these networks were enabled by this installation']
+      : []),
+    ...config.warnings.map((warning) => `  Warning    ${warning}`),
+    '',
+    `  Try        curl ${config.baseUrl}/health`,
+    `             curl -X POST ${config.baseUrl}/v1/merchant-accounts/registrations \\`,
+    `               -H 'content-type: application/json' -d '{"email":"you@shop.example"}'`,
+    '',
+  ];
+  return lines.join('\n');
 }

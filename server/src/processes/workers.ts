@@ -6,6 +6,7 @@ import type { Config } from '../config/index.ts';
 import type { ConnectionTarget } from '../db/open.ts';
 import { StartError } from '../errors.ts';
 import { createLog } from '../lib/log.ts';
+import { TIME_OUTS } from '../limits.ts';
 import { answerMetricsQuestions } from '../telemetry/cluster-metrics.ts';
 import { countServingWorkers } from './peers.ts';
 import { longDrainMs, type Service } from './run-until-stopped.ts';
@@ -21,7 +22,7 @@ export const REFUSED = 78;
 
 const ORDER_PLEASE = 'svc:order';
 const LISTENING = 'svc:listening';
-const STOP_PATIENCE_MS = 12_000;
+const STOP_PATIENCE_MS = TIME_OUTS.workerStop.s * 1000;
 
 /**
  * A worker that has served is replaced at once, and one that was killed before it listened after a short pause: it may

@@ -1,7 +1,6 @@
 import type { ObservedQuery } from '../db/open.ts';
 import type { Outbound } from '../lib/outbound/index.ts';
-import { createTracer, faultOf, KIND, type Tracer } from '../lib/tracing/index.ts';
-import { createOtlpExporter } from '../lib/tracing/otlp.ts';
+import { createOtlpExporter, createTracer, faultOf, KIND, type Tracer } from '../lib/tracing.ts';
 import { VERSION } from '../lib/version.ts';
 import type { CounterSpec, Metrics } from './metrics.ts';
 

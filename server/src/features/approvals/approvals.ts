@@ -21,8 +21,9 @@ import {
   readOwnerEmail,
 } from './sql.ts';
 import { type ApprovalRow, statusAt } from './view.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 
-const MAX_PENDING = 100;
+const MAX_PENDING = FIXED_CAPS.approvals.count;
 
 /** The call waits a day for another owner. */
 export async function askForApproval(

@@ -12,13 +12,14 @@ import { forgetAfter } from '../retention.ts';
 import { askForApproval, closeApproval, describe, refuseDecision } from './approvals.ts';
 import { listApprovals, readApproval, readOwnerEmail } from './sql.ts';
 import { type ApprovalRow, approvalView } from './view.ts';
+import { RETENTION } from '../../limits.ts';
 
 // Changes that wait for a second owner.
 // Only the composition imports it: the pipeline keeps a call here.
 // A kept call is decided once, in time, and by another person than the one who asked for it.
 
 /** As long as the audit trail that names them. */
-const KEPT_MS = 400 * DAY_MS;
+const KEPT_MS = RETENTION.approvals.days * DAY_MS;
 
 export const approvalsFeature = (): Feature => ({
   name: 'approvals',

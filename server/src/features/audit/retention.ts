@@ -1,10 +1,11 @@
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { forgetRanges } from '../../jobs/ranges.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { RETENTION } from '../../limits.ts';
 import { linkHash } from './chain.ts';
 import { entryOf, type LinkedEntry, lockHead, readLinks } from './chain-sql.ts';
 
-export const RETENTION_DAYS = 400;
+export const RETENTION_DAYS = RETENTION.auditEvents.days;
 
 /**
  * Forgets entries from the old end of the chain only, and keeps the hash of the last one removed: what is left can be

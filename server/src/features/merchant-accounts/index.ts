@@ -26,6 +26,7 @@ import { listOpenSessions } from './session-sql.ts';
 import { endAllSessions, endOneSession, endSession, openSession } from './sessions.ts';
 import { insertOperator, listWorkspaces, readMembership } from './sql.ts';
 import { operatorView, sessionView } from './view.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 
 // Team members: signing in by mail, the organizations that they may enter, and their sessions.
 // Passkeys import `sessions`, `grants` and `cookies`; operators import `known-networks` and `view`.
@@ -202,7 +203,7 @@ function required(field: string, message: string): Issue {
   return { field, code: 'required', message };
 }
 
-const MAX_ORGANIZATIONS = 100;
+const MAX_ORGANIZATIONS = FIXED_CAPS.organizations.count;
 
 /** Spends the session grant on a new organization, whose first operator is the grant's account. */
 async function foundOrganization(tx: Tx, act: Act, input: { session_grant: string; name: string }) {

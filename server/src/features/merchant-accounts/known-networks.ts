@@ -3,10 +3,11 @@ import { networkOf } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
 import { forgetAfter } from '../retention.ts';
+import { RETENTION } from '../../limits.ts';
 
 /** More than a person signs in from; of an operator who travels the oldest are forgotten. */
 const MAX_NETWORKS = 10;
-const KEPT_MS = 400 * DAY_MS;
+const KEPT_MS = RETENTION.knownNetworks.days * DAY_MS;
 
 /** Where a call comes from, as it is stored: enough to recognise it, not to read it. */
 export function networkHash(keys: Keys, address: string): string {

@@ -2,6 +2,7 @@ import { type DomainMethod, payeeRecordName, payeeRecordsUrl } from '@payassent/
 import { AppError } from '../../errors.ts';
 import { type Dns, DnsError, type DnsFailure } from '../../lib/dns.ts';
 import type { Outbound, OutboundResult } from '../../lib/outbound/index.ts';
+import { TIME_OUTS } from '../../limits.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 
 export interface ProofParts {
@@ -35,8 +36,8 @@ type ProofResult =
       inconclusive: boolean;
     };
 
-const DNS_TIMEOUT_MS = 5_000;
-const HTTPS_DEADLINE_MS = 10_000;
+const DNS_TIMEOUT_MS = TIME_OUTS.domainDns.s * 1000;
+const HTTPS_DEADLINE_MS = TIME_OUTS.domainHttps.s * 1000;
 /** Two owners of a name are looked up one after the other. */
 export const PROOFS_S = (2 * HTTPS_DEADLINE_MS) / 1000;
 const MAX_BODY_BYTES = 4_096;

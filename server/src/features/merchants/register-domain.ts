@@ -12,8 +12,9 @@ import { deleteDomainRow, insertDomain, lockDomainByName, renewChallenge } from 
 import { suspendPayees } from './lapse-domain.ts';
 import { domainIssues } from './schema.ts';
 import type { DomainRow } from './view.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 
-const MAX_DOMAINS = 100;
+const MAX_DOMAINS = FIXED_CAPS.domains.count;
 
 interface RegisterDomainInput {
   domain: string;

@@ -1,8 +1,9 @@
-import type { Context } from '../../context.ts';
+import { type Context, isReady } from '../../context.ts';
 import type { PoolUse } from '../../db/open.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import type { Peers } from '../../processes/peers.ts';
-import { registerBacklog } from './backlog.ts';
+import { askInTime } from './ask-in-time.ts';
+import { statementsOf } from '../../storage/index.ts';
 
 interface Parts {
   jobs(): readonly JobHealth[];
@@ -57,3 +58,126 @@ export function registerGauges(context: Context, { jobs, peers }: Parts): void {
   );
   registerBacklog(context);
 }
+
+/** What waits in the database, and for how long; found out for the reader of the metrics and nobody else. */
+interface Backlog {
+  size: Record<string, number>;
+  oldest_s: Record<string, number>;
+  webhooks: Record<string, number>;
+}
+
+interface Counted {
+  name: string;
+  size: number;
+  oldest: Date | null;
+}
+
+/** Less than the primary's patience with a worker that tells its metrics. */
+const TIMEOUT_MS = 1_000;
+const MIN_AGE_MS = 2_000;
+/** Nobody needs to know how much more it is, and counting on would cost more the worse it gets. */
+const MOST = 10_000;
+
+const NOTHING: Backlog = { size: {}, oldest_s: {}, webhooks: {} };
+
+/** One statement for each scrape, bounded whatever waits. While the database is silent the last values stay. */
+function registerBacklog(context: Context): void {
+  const { metrics } = context;
+  let known = NOTHING;
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<Backlog> | undefined;
+  const look = async (): Promise<Backlog> => {
+    askedMs = performance.now();
+    try {
+      known = (await askDatabase(context)) ?? known;
+    } catch {
+      // `svc_database_up` says it.
+    }
+    return known;
+  };
+  const read = async (): Promise<Backlog> => {
+    if (!isReady(context)) return NOTHING;
+    if (performance.now() - askedMs < MIN_AGE_MS) return asking ?? known;
+    asking = look().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  const upTo = `counted up to ${MOST}`;
+  metrics.gauges(
+    { name: 'svc_queue_size', help: `What waits in each queue, ${upTo}.`, label: 'queue', ofWorkers: 'max' },
+    async () => (await read()).size,
+  );
+  metrics.gauges(
+    {
+      name: 'svc_queue_oldest_seconds',
+      help: 'How long the oldest entry of each queue has been waiting: since it was due, made or overdue.',
+      label: 'queue',
+      ofWorkers: 'max',
+    },
+    async () => (await read()).oldest_s,
+  );
+  metrics.gauges(
+    {
+      name: 'svc_webhook_deliveries',
+      help: `Webhook deliveries that wait, by state, ${upTo} and 1000 of one endpoint.`,
+      label: 'state',
+      ofWorkers: 'max',
+    },
+    async () => (await read()).webhooks,
+  );
+}
+
+async function askDatabase(context: Context): Promise<Backlog | undefined> {
+  const now = context.clock.now();
+  const networks = [...context.config.observe.keys()];
+  // Of each queue the entries that its index has first. Webhooks go from endpoint to endpoint, like the worker's claims.
+  const sql = context.serviceDb;
+  const { backlog, outbox } = statementsOf(sql);
+  const { deliveries, firstLook } = backlog(sql, networks, now);
+  const query = sql<Counted[]>`
+    with deliveries as (
+      select case when d.parked_at is not null then 'parked' when d.run_at <= ${now} then 'due'
+                  when d.lease is not null then 'sending' else 'retry' end as state, d.run_at
+      from ${deliveries}
+      limit ${MOST}
+    ), pending as (
+      -- Without the rows of nobody.
+      select created_at, expires_at from pending_requests where expires_at < 'infinity'
+      order by expires_at at time zone 'UTC' limit ${MOST}
+    ), mails as (
+      select created_at from mail_jobs order by run_at limit ${MOST}
+    ), log as (
+      (select at from log_queue order by entry_id limit ${MOST})
+      ${outbox ? sql`union all (${outbox.waiting(sql, MOST)})` : sql``}
+    ), looks as (
+      select look_at from observations order by network, look_at limit ${MOST}
+    ), chain as (
+      select audit_event_id from audit_chain_queue order by audit_event_id limit ${MOST}
+    )
+    select state as name, count(*)::int as size, null::timestamptz as oldest from deliveries group by state
+    union all select 'webhooks', count(*) filter (where state = 'due')::int,
+      min(run_at) filter (where state = 'due') from deliveries
+    union all select 'pending_requests', count(*)::int, min(created_at) from pending
+    union all select 'overdue_requests', count(*)::int, min(expires_at) from pending where expires_at <= ${now}
+    union all select 'mails', count(*)::int, min(created_at) from mails
+    union all select 'settlement', count(*)::int,
+      ${firstLook} from looks
+    union all select 'transparency_log', count(*)::int, min(at) from log
+    union all select 'audit_chain', count(*)::int,
+      (select e.occurred_at from audit_events e
+       where e.audit_event_id = (select min(c.audit_event_id) from chain c)) from chain`;
+  const rows = await askInTime(query, TIMEOUT_MS);
+  if (!rows) return undefined;
+  const queues = rows.filter(({ name }) => !WEBHOOK_STATES.has(name));
+  const ageOf = ({ oldest }: Counted) => (oldest ? Math.max(0, now.getTime() - oldest.getTime()) / 1000 : 0);
+  const sizes = new Map(rows.map(({ name, size }) => [name, size]));
+  return {
+    size: Object.fromEntries(queues.map(({ name, size }) => [name, size])),
+    oldest_s: Object.fromEntries(queues.map((row) => [row.name, ageOf(row)])),
+    webhooks: Object.fromEntries([...WEBHOOK_STATES].map((state) => [state, sizes.get(state) ?? 0])),
+  };
+}
+
+/** A new attempt is due, under way, or planned; parked ones wait for an endpoint that is disabled. */
+const WEBHOOK_STATES = new Set(['due', 'sending', 'retry', 'parked']);

@@ -1,18 +1,23 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../http/credentials.ts';
-import type { DocumentAnswer } from '../../http/document.ts';
+import {
+  type Document,
+  type DocumentAnswer,
+  type ServedFile,
+  serveFile,
+  tagOf,
+} from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
-import { buildOpenApi } from '../../http/openapi.ts';
+import { buildOpenApi } from '../../http/openapi/index.ts';
 import { publishedRoutes } from '../../http/route.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
 import type { Feature } from '../feature.ts';
 import { doctorDocument } from './doctor.ts';
 import { type HealthParts, health, readiness } from './health.ts';
-import { securityDocuments } from './security-txt.ts';
 
 export interface OperationsParts extends Pick<HealthParts, 'vitals' | 'peers' | 'observer'> {
   jobs(): readonly JobHealth[];
@@ -20,7 +25,7 @@ export interface OperationsParts extends Pick<HealthParts, 'vitals' | 'peers' | 
 
 /** What operators and tools ask for, beside the API. */
 export function operationsFeature(parts: OperationsParts): Feature {
-  let openApi: Compressed | undefined;
+  let openApi: ServedFile | undefined;
   return {
     name: 'operations',
     documents: [
@@ -39,8 +44,8 @@ export function operationsFeature(parts: OperationsParts): Feature {
         method: 'GET',
         path: '/openapi.json',
         serve(context, request) {
-          openApi ??= compressed(JSON.stringify(buildOpenApi(publishedRoutes(), context.config.baseUrl)));
-          return contract(openApi, request);
+          openApi ??= contractOf(JSON.stringify(buildOpenApi(publishedRoutes(), context.config.baseUrl)));
+          return serveFile(openApi, request, { 'cache-control': 'no-cache' });
         },
       },
       doctorDocument,
@@ -49,26 +54,14 @@ export function operationsFeature(parts: OperationsParts): Feature {
   };
 }
 
-interface Compressed {
-  text: string;
-  gzip: Buffer;
-  tag: string;
-}
-
-function compressed(text: string): Compressed {
-  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-  return { text, gzip: gzipSync(text), tag };
-}
-
 /** Large and seldom another one: asked for again, it is sent again only when it has changed. */
-function contract({ text, gzip, tag }: Compressed, request: IncomingMessage): DocumentAnswer {
-  const contentType = 'application/json; charset=utf-8';
-  const headers = { etag: tag, 'cache-control': 'no-cache', vary: 'accept-encoding' };
-  if (headerValues(request, 'if-none-match').some((value) => value.includes(tag)))
-    return { status: 304, contentType, body: '', headers };
-  const takesGzip = headerValues(request, 'accept-encoding').some((value) => /\bgzip\b/.test(value));
-  if (!takesGzip) return { contentType, body: text, headers };
-  return { contentType, body: gzip, headers: { ...headers, 'content-encoding': 'gzip' } };
+function contractOf(text: string): ServedFile {
+  return {
+    contentType: 'application/json; charset=utf-8',
+    body: text,
+    compressed: [{ encoding: 'gzip', body: gzipSync(text) }],
+    tag: tagOf(text),
+  };
 }
 
 async function metrics(context: Context, request: IncomingMessage): Promise<DocumentAnswer> {
@@ -83,4 +76,39 @@ async function metrics(context: Context, request: IncomingMessage): Promise<Docu
   }
   const { contentType, text } = await context.metrics.render();
   return { contentType, body: text };
+}
+
+const SECURITY_PATH = '/.well-known/security.txt';
+const POLICY_PATH = '/.well-known/security-policy.txt';
+const TEXT = 'text/plain; charset=utf-8';
+/** RFC 9116 asks for less than a year. Counted from the moment of reading, so that a long run never shows a past one. */
+const VALID_DAYS = 180;
+
+const POLICY = `Please report a vulnerability privately to the contact in ${SECURITY_PATH}, not in public.
+Say what you did, what happened, and what an attacker would gain.
+Use your own accounts and wallets only, and stop when you see data of others.
+You will hear back within three working days.
+`;
+
+/** Where to report a vulnerability (RFC 9116). */
+function securityDocuments(): Document[] {
+  return [
+    {
+      method: 'GET',
+      path: SECURITY_PATH,
+      serve({ config, clock }) {
+        const expires = addMs(clock.now(), VALID_DAYS * DAY_MS);
+        const lines = [
+          `Contact: ${config.securityContact}`,
+          `Expires: ${expires.toISOString().slice(0, 10)}T00:00:00Z`,
+          'Preferred-Languages: en',
+          `Policy: ${config.baseUrl}${POLICY_PATH}`,
+          `Canonical: ${config.baseUrl}${SECURITY_PATH}`,
+          '',
+        ];
+        return { contentType: TEXT, body: lines.join('\n') };
+      },
+    },
+    { method: 'GET', path: POLICY_PATH, serve: () => ({ contentType: TEXT, body: POLICY }) },
+  ];
 }

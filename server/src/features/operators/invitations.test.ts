@@ -4,7 +4,7 @@ import { enterWithLink, joinedOperator, nextLink } from '@payassent/test-kit/ope
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { decideApproval, setFourEyes } from '@payassent/test-kit/two-owners';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseRateLimits } from '../../http/rate-limit-table.ts';
+import { parseRateLimits } from '../../http/limits/table.ts';
 
 const OPERATORS = '/v1/merchant-operators';
 

@@ -18,10 +18,11 @@ import {
   type PendingPasskeyRow,
   setRole,
 } from './sql.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 
 export type { OperatorRow, PendingPasskeyRow };
 
-const MAX_OPERATORS = 100;
+const MAX_OPERATORS = FIXED_CAPS.operators.count;
 
 interface Begun {
   merchantName: string;

@@ -1,11 +1,20 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { type Document, type DocumentAnswer, PAGE_HEADERS } from '../../http/document.ts';
+import {
+  type Document,
+  type DocumentAnswer,
+  PAGE_HEADERS,
+  type ServedFile,
+  serveFile,
+  tagOf,
+} from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
 import type { Feature } from '../feature.ts';
-import { type BundleFile, bundle } from './bundle.ts';
-import { portalPolicy, verifyPolicy, walletPolicy, workerPolicy } from './policy.ts';
 
 /** The pages people use: the merchant portal, the reference wallet and the verifier. They know only the public API. */
 export const pagesFeature = (): Feature => ({
@@ -32,7 +41,7 @@ function page(path: string, file: string, policy: (context: Context) => Record<s
   const serve = (context: Context, request: IncomingMessage): DocumentAnswer => {
     const found = bundle()?.get(file);
     if (found === undefined) return notBuiltYet();
-    return answerWith(found, request, { ...PAGE_HEADERS, ...policy(context) });
+    return serveFile(found, request, { ...PAGE_HEADERS, ...policy(context) });
   };
   return [
     { method: 'GET', path, serve },
@@ -47,7 +56,7 @@ function documentation(_context: Context, request: IncomingMessage): DocumentAns
   const path = pathOf(request).replace(/\/$/, '');
   const found = files.get(path === 'docs' ? 'docs/index.html' : `${path}.html`) ?? files.get(path);
   if (found === undefined || !path.startsWith('docs')) throw notFound();
-  return answerWith(found, request, PAGE_HEADERS);
+  return serveFile(found, request, PAGE_HEADERS);
 }
 
 /** Below `/`. */
@@ -60,7 +69,7 @@ function frontDoor(_context: Context, request: IncomingMessage): DocumentAnswer 
   if (!headerValues(request, 'accept').some((value) => /\btext\/html\b/i.test(value))) throw notFound();
   const found = bundle()?.get(wantsGerman(request) ? 'home/de.html' : 'home/index.html');
   if (found === undefined) return notBuiltYet();
-  const answer = answerWith(found, request, PAGE_HEADERS);
+  const answer = serveFile(found, request, PAGE_HEADERS);
   return { ...answer, headers: { ...answer.headers, vary: 'accept, accept-language, accept-encoding' } };
 }
 
@@ -86,7 +95,7 @@ function asset(_context: Context, request: IncomingMessage): DocumentAnswer {
 function fileAnswer(path: string, request: IncomingMessage): DocumentAnswer {
   const found = bundle()?.get(path);
   if (found === undefined) throw notFound();
-  return answerWith(found, request, {
+  return serveFile(found, request, {
     'cache-control': found.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     // The worker of the wallet speaks for the wallet's paths, which are not below its own.
     ...(path.endsWith('-worker.js') ? { 'service-worker-allowed': '/wallet', ...workerPolicy() } : {}),
@@ -103,21 +112,6 @@ function settings(context: Context): DocumentAnswer {
   };
 }
 
-function answerWith(
-  file: BundleFile,
-  request: IncomingMessage,
-  headers: Record<string, string>,
-): DocumentAnswer {
-  const { contentType, body, compressed, tag } = file;
-  const common = { ...headers, vary: 'accept-encoding', etag: tag };
-  if (headerValues(request, 'if-none-match').some((value) => value.includes(tag)))
-    return { status: 304, contentType, body: '', headers: common };
-  const taken = headerValues(request, 'accept-encoding').join();
-  const form = compressed.find(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(taken));
-  if (form === undefined) return { contentType, body, headers: common };
-  return { contentType, body: form.body, headers: { ...common, 'content-encoding': form.encoding } };
-}
-
 /** The service is up a few seconds before a fresh checkout has built its pages. */
 function notBuiltYet(): DocumentAnswer {
   return {
@@ -129,4 +123,103 @@ function notBuiltYet(): DocumentAnswer {
       'If it stays, run <code>npm run build</code> in the checkout and look at what it says.</p></html>',
     headers: { ...PAGE_HEADERS, 'retry-after': '2' },
   };
+}
+
+/** What every page may load. */
+const COMMON = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+
+function portalPolicy(): Record<string, string> {
+  return {
+    'content-security-policy': [...COMMON, "connect-src 'self'"].join('; '),
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}
+
+/** The wallet also scans codes, works offline, and may speak to the one Horizon server of this installation. */
+function walletPolicy(horizonUrl: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      ...COMMON,
+      "worker-src 'self'",
+      `connect-src 'self' ${new URL(horizonUrl).origin}`,
+    ].join('; '),
+    'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+  };
+}
+
+/** Evidence is verified in the browser: the page can ask for the published keys, and for nothing else. */
+function verifyPolicy(baseUrl: string): Record<string, string> {
+  return {
+    'content-security-policy': [...COMMON, `connect-src ${baseUrl}/.well-known/svc-keys.json`].join('; '),
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}
+
+/** The worker fetches the wallet's own files again, runs nothing and reaches nobody else. */
+function workerPolicy(): Record<string, string> {
+  return { 'content-security-policy': "default-src 'none'; connect-src 'self'" };
+}
+
+/** A built file. */
+interface BundleFile extends ServedFile {
+  /** Its name changes with its content, so that it may be kept forever. */
+  isHashed: boolean;
+}
+
+/** Beside a file, where the build has compressed it. */
+const BROTLI = '.br';
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** The same place from `src` and from `dist`. It is moved there whole, so that it is either complete or absent. */
+const FOLDER = fileURLToPath(new URL('../../../pages/app/', import.meta.url));
+
+let loaded: ReadonlyMap<string, BundleFile> | undefined;
+
+/** The built pages by path below `/`, read once; nothing while they are still being built. */
+function bundle(): ReadonlyMap<string, BundleFile> | undefined {
+  if (loaded === undefined && existsSync(FOLDER)) loaded = readAll();
+  return loaded;
+}
+
+function readAll(): ReadonlyMap<string, BundleFile> {
+  const entries = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith(BROTLI),
+  );
+  return new Map(
+    entries.map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      const path = relative(FOLDER, file).split(sep).join('/');
+      const body = readFileSync(file);
+      const compressed = [
+        ...(existsSync(file + BROTLI)
+          ? [{ encoding: 'br' as const, body: readFileSync(file + BROTLI) }]
+          : []),
+        { encoding: 'gzip' as const, body: gzipSync(body) },
+      ].filter((form) => form.body.length < body.length);
+      const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream';
+      const isHashed = path.startsWith('web/assets/');
+      return [path, { contentType, body, compressed, tag: tagOf(body), isHashed }];
+    }),
+  );
 }

@@ -28,8 +28,9 @@ import {
   noteUse,
   type PasskeyRow,
 } from './sql.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 
-const MAX_PASSKEYS = 20;
+const MAX_PASSKEYS = FIXED_CAPS.passkeys.count;
 
 export function refuseTooMany(known: readonly PasskeyRow[]): void {
   if (known.length >= MAX_PASSKEYS) throw limitReached(`One operator has ${MAX_PASSKEYS} passkeys at most.`);

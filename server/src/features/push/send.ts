@@ -4,12 +4,13 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { Random } from '../../lib/random.ts';
+import { TIME_OUTS } from '../../limits.ts';
 import { parseRetryAfter } from '../webhooks/schedule.ts';
 import type { Looked } from './look-sql.ts';
 import { openSubscription } from './subscription.ts';
 import { type VapidKeys, vapidHeader } from './vapid.ts';
 
-export const DEADLINE_MS = 10 * SECOND_MS;
+export const DEADLINE_MS = TIME_OUTS.push.s * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
 /** Every message has this length, so that a push service cannot tell one kind from another. */
 const PADDED_TO = 96;

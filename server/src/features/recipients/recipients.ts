@@ -14,6 +14,7 @@ import { recallPending } from './recall.ts';
 import { lockRecipient, rememberName, updateRecipient } from './sql.ts';
 import { insertVersion, retireActive, selectNewestVersion } from './version-sql.ts';
 import { loggedPayee, type RecipientRow, type VersionRow } from './view.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 
 export interface RecipientAndVersion {
   recipient: RecipientRow;
@@ -95,7 +96,7 @@ export async function changeRecipient(
 }
 
 /** One read shows them all, so there is an end to them. */
-const MAX_VERSIONS = 1000;
+const MAX_VERSIONS = FIXED_CAPS.versions.count;
 
 /** New facts are a new version; whatever is active stays so until the new one is activated. */
 export async function addVersion(

@@ -2,6 +2,7 @@ import type { Network } from '@payassent/protocol';
 import type { ObservedSource } from '../../config/observe.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
+import { TIME_OUTS } from '../../limits.ts';
 import type { ChainSource, PinnedPayment } from './chain.ts';
 import type { SourceAnswer } from './judge.ts';
 import { type ChainFetch, sourceFor } from './source-for.ts';
@@ -24,7 +25,7 @@ interface SourceParts {
 
 /** Of one source and process; a look takes one to five. */
 const CALLS_PER_SECOND = 20;
-const CALL_MS = 5 * SECOND_MS;
+const CALL_MS = TIME_OUTS.chain.s * SECOND_MS;
 /** All calls of one look, the waiting for their turn included. */
 const LOOK_MS = 15 * SECOND_MS;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

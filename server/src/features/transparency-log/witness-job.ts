@@ -4,6 +4,7 @@ import type { LogWitness } from '../../config/log-witnesses.ts';
 import type { Context } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import { TIME_OUTS } from '../../limits.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { witnessOutcome } from '../../telemetry/outcomes.ts';
 import { checkpointText, type LogSigner, withSignatures } from './checkpoint.ts';
@@ -11,7 +12,7 @@ import { readEdge } from './log-sql.ts';
 import { proveConsistency } from './prove.ts';
 import { claimWitness, recordCosignature, recordTry } from './witness-sql.ts';
 
-const DEADLINE_MS = 10 * SECOND_MS;
+const DEADLINE_MS = TIME_OUTS.witness.s * SECOND_MS;
 /** Longer than an exchange takes: meanwhile no other process asks the same witness. */
 const LEASE_MS = 30 * SECOND_MS;
 const PAUSE_AFTER_FAILURE_MS = MINUTE_MS;

@@ -29,8 +29,9 @@ import { checkEnrolDevice, createLinkCode, enrolDevice, replaceRecoveryCode } fr
 import { listDevices } from './sql.ts';
 import { holdCurrent, takeEffect } from './take-effect.ts';
 import { type DeviceRow, deviceView } from './view.ts';
+import { RETENTION } from '../../limits.ts';
 
-const KEPT_CHANGES_MS = 90 * DAY_MS;
+const KEPT_CHANGES_MS = RETENTION.walletChanges.days * DAY_MS;
 
 export const walletsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature => ({
   name: 'wallets',
@@ -196,7 +197,7 @@ export const changesJob: Job = {
   },
 };
 
-const UNUSED_DAYS = 90;
+const UNUSED_DAYS = RETENTION.unusedWallets.days;
 
 /**
  * Anybody may enrol a device. A wallet to which no agent was ever connected, and whose devices have made, used or replaced

@@ -9,6 +9,7 @@ import { backlogJob } from './backlog-job.ts';
 import { deleteOldAttempts, deleteOldMessages } from './delivery-sql.ts';
 import { deliveryRoutes, endpointRoutes } from './endpoints/routes.ts';
 import { deliveryJob } from './job.ts';
+import { RETENTION } from '../../limits.ts';
 
 export const webhooksFeature = (): Feature => ({
   name: 'webhooks',
@@ -17,8 +18,8 @@ export const webhooksFeature = (): Feature => ({
   retention: webhookRetention,
 });
 
-export const ATTEMPT_DAYS = 30;
-export const MESSAGE_DAYS = 7;
+export const ATTEMPT_DAYS = RETENTION.webhookAttempts.days;
+export const MESSAGE_DAYS = RETENTION.webhookMessages.days;
 
 export const webhookRetention: readonly RetentionRule[] = [
   {

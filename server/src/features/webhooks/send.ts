@@ -3,9 +3,10 @@ import { type HmacSha256, signWebhook } from '@payassent/protocol';
 import { SECOND_MS } from '../../lib/clock.ts';
 import type { OutboundRequest, OutboundResult } from '../../lib/outbound/index.ts';
 import { VERSION } from '../../lib/version.ts';
+import { TIME_OUTS } from '../../limits.ts';
 
 /** From the first look at the name to the last byte of the answer. */
-export const DEADLINE_S = 15;
+export const DEADLINE_S = TIME_OUTS.webhook.s;
 export const DEADLINE_MS = DEADLINE_S * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
 const USER_AGENT = `PayAssent-Webhooks/${VERSION}`;

@@ -14,8 +14,9 @@ import type { EndpointChange, EndpointInput } from './schema.ts';
 import { sealSecret } from './secrets.ts';
 import { countEndpoints, lockEndpoint, lockMerchant, markEndpointDeleted, updateEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
+import { FIXED_CAPS } from '../../../limits.ts';
 
-const MAX_ENDPOINTS = 16;
+const MAX_ENDPOINTS = FIXED_CAPS.endpoints.count;
 
 /** The secret is shown in this answer and never again. */
 export async function createEndpoint(
