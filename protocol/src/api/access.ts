@@ -8,6 +8,7 @@ import { PAGE, pageOf } from './pages.ts';
 const operation = operations({ tag: 'Project access', credential: ['merchant', 'admin'] });
 
 export const createApiKey = operation('createApiKey', 'POST /v1/api-keys', {
+  sdk: 'MerchantAccess.createApiKey',
   summary: 'Create a project API key for one agent; it is shown once',
   description: 'The key speaks for one agent on the second surface and works until it is revoked.',
   body: input('ApiKeyInput', 'A new API key.', {
@@ -24,6 +25,7 @@ export const createApiKey = operation('createApiKey', 'POST /v1/api-keys', {
 });
 
 export const listApiKeys = operation('listApiKeys', 'GET /v1/api-keys', {
+  sdk: 'MerchantAccess.listApiKeys',
   summary: 'List the API keys of this organization, newest first; never the keys themselves',
   description: 'Keys that were revoked are listed too.',
   query: PAGE,
@@ -31,12 +33,14 @@ export const listApiKeys = operation('listApiKeys', 'GET /v1/api-keys', {
 });
 
 export const revokeApiKey = operation('revokeApiKey', 'DELETE /v1/api-keys/{id}', {
+  sdk: 'MerchantAccess.revokeApiKey',
   summary: 'Revoke an API key; it is dead at once',
   description: 'The next call with the key is refused with token_revoked. Revoking it again changes nothing.',
   answer: record('ApiKeyAnswer', 'One API key, without the key itself.', { api_key: ApiKeySchema }),
 });
 
 export const createAdminSession = operation('createAdminSession', 'POST /v1/admin-sessions', {
+  sdk: 'MerchantAccess.createAdminSession',
   summary: 'Open an admin session: a bearer for one hour, which ends with this sign-in',
   description: 'For people who act on agent payments and policies without the browser session.',
   credential: ['merchant'],

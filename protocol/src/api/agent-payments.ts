@@ -82,6 +82,7 @@ export const createAgentPayment = operation('createAgentPayment', 'POST /v1/agen
 });
 
 export const listAgentPayments = operation('listAgentPayments', 'GET /v1/agent-payments', {
+  sdk: ['AgentPayments.list', 'ConnectionAgentPayments.list'],
   summary: "List payments, newest first: the agent's, the organization's or the wallet's",
   description:
     "An API key sees its agent's, a connection token its connection's, an operator the organization's, a wallet those of its connections.",
@@ -121,6 +122,7 @@ export const listEventsOfAgentPayment = operation(
   'listEventsOfAgentPayment',
   'GET /v1/agent-payments/{id}/events',
   {
+    sdk: ['AgentPayments.history', 'ConnectionAgentPayments.history'],
     summary: "Read one payment's own history",
     description:
       'Every change of its status, oldest first. Steps from before events were kept are not among them.',
@@ -135,6 +137,7 @@ export const listEventsOfAgentPayment = operation(
 );
 
 export const cancelAgentPayment = operation('cancelAgentPayment', 'POST /v1/agent-payments/{id}/cancel', {
+  sdk: 'AgentPayments.cancel',
   summary: 'Take an intent back before the wallet has decided',
   description:
     'What the payment had reserved of its policy is free again. A payment that was signed can no longer be cancelled.',
@@ -147,6 +150,7 @@ export const reportAgentPaymentStatus = operation(
   'reportAgentPaymentStatus',
   'POST /v1/agent-payments/{id}/status',
   {
+    sdk: 'AgentPayments.reportStatus',
     summary: 'Report what the wallet did with a payment',
     description:
       'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',

@@ -21,6 +21,7 @@ const AgentAnswer = record('AgentAnswer', 'One agent.', { agent: AgentSchema });
 const CredentialAnswer = record('CredentialAnswer', 'One credential.', { credential: CredentialSchema });
 
 export const createAgent = operation('createAgent', 'POST /v1/agents', {
+  sdk: 'MerchantAgents.create',
   summary: 'Register an agent and what it may ask users for',
   description:
     'It is pending until its status is changed to active, and needs an active credential before it can act. `require_proof` is true where the service has a public address, unless its host has set SVC_REQUIRE_PROOF=never.',
@@ -42,6 +43,7 @@ export const createAgent = operation('createAgent', 'POST /v1/agents', {
 });
 
 export const listAgents = operation('listAgents', 'GET /v1/agents', {
+  sdk: 'MerchantAgents.list',
   summary: 'List the agents of this organization, newest first',
   description: 'Agents that were revoked are listed too.',
   query: PAGE,
@@ -49,12 +51,14 @@ export const listAgents = operation('listAgents', 'GET /v1/agents', {
 });
 
 export const getAgent = operation('getAgent', 'GET /v1/agents/{agentId}', {
+  sdk: 'MerchantAgents.get',
   summary: 'Read one agent',
   description: 'Its keys are listed separately.',
   answer: AgentAnswer,
 });
 
 export const updateAgent = operation('updateAgent', 'PATCH /v1/agents/{agentId}', {
+  sdk: 'MerchantAgents.update',
   summary: 'Change the status, name, allowed scopes or proofs of an agent',
   description:
     'Takes effect with the next call of the agent. Revoking is final: its tokens are dead at once, the rest is ended in the background.',
@@ -119,6 +123,7 @@ export const listAgentCredentials = operation(
   'listAgentCredentials',
   'GET /v1/agents/{agentId}/credentials',
   {
+    sdk: 'MerchantCredentials.list',
     summary: 'List the credentials of an agent, newest first',
     description: 'Only public facts: the service never has a private key.',
     tag: 'Agent credentials',
@@ -131,6 +136,7 @@ export const activateAgentCredential = operation(
   'activateAgentCredential',
   'POST /v1/agents/{agentId}/credentials/{credentialId}/activate',
   {
+    sdk: 'MerchantCredentials.activate',
     summary: 'Prove possession of the private key with a signature over the challenge',
     description: 'The challenge works once. Afterwards the key can sign assertions.',
     tag: 'Agent credentials',
@@ -149,6 +155,7 @@ export const revokeAgentCredential = operation(
   'revokeAgentCredential',
   'DELETE /v1/agents/{agentId}/credentials/{credentialId}',
   {
+    sdk: 'MerchantCredentials.revoke',
     summary: 'Revoke a credential; every agent token it signed for is dead at once',
     description: 'Final. The kid can never be registered again for this agent.',
     tag: 'Agent credentials',

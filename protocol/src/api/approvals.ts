@@ -11,6 +11,7 @@ const operation = operations({ tag: 'Operators', credential: ['merchant'] });
 export const ApprovalAnswer = record('ApprovalAnswer', 'One approval.', { approval: ApprovalSchema });
 
 export const listApprovals = operation('listApprovals', 'GET /v1/approvals', {
+  sdk: 'MerchantApprovals.list',
   summary: 'List changes that wait or waited for a second owner, newest first',
   description: 'Kept for 400 days, as the audit trail is.',
   query: record('ApprovalQuery', 'Which approvals.', {
@@ -21,6 +22,7 @@ export const listApprovals = operation('listApprovals', 'GET /v1/approvals', {
 });
 
 export const approve = operation('approve', 'POST /v1/approvals/{id}/approve', {
+  sdk: 'MerchantApprovals.approve',
   summary: 'Carry out what another owner asked for',
   description:
     'All checks are made again; when the call is refused, the approval goes on waiting. Both owners stand in the audit trail.',
@@ -42,6 +44,7 @@ export const approve = operation('approve', 'POST /v1/approvals/{id}/approve', {
 });
 
 export const rejectApproval = operation('rejectApproval', 'POST /v1/approvals/{id}/reject', {
+  sdk: 'MerchantApprovals.reject',
   summary: 'Reject what another owner asked for',
   description: 'Nothing is changed; the operator who asked for it is told.',
   answer: ApprovalAnswer,

@@ -18,6 +18,7 @@ const AuditQuery = record('AuditQuery', 'Which audit events.', {
 const AuditPage = pageOf('AuditPage', 'audit_events', AuditEventSchema);
 
 export const listAuditEvents = operation('listAuditEvents', 'GET /v1/audit-events', {
+  sdk: 'MerchantAudit.list',
   summary: 'List what changed a right or a secret in this organization',
   description: 'Newest first. Entries are written with the act itself and never change.',
   query: AuditQuery,
@@ -28,6 +29,7 @@ export const listWalletAuditEvents = operation(
   'listWalletAuditEvents',
   'GET /v1/wallets/current/audit-events',
   {
+    sdk: 'WalletAudit.list',
     summary: 'List what changed a right or a secret of this wallet',
     description:
       'Its devices, codes, connections and policies. What a merchant did has the actor merchant with its name.',

@@ -66,6 +66,7 @@ const PolicyConsent = input('PolicyConsent', 'The version that the user consents
 });
 
 export const createAutomationPolicy = operation('createAutomationPolicy', 'POST /v1/automation-policies', {
+  sdk: 'AutomationPolicies.create',
   summary: 'Draft a policy; nothing may be paid under it until the user opts in',
   description: 'A draft may leave thresholds open; the opt-in needs all four.',
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
@@ -89,6 +90,7 @@ export const createAutomationPolicy = operation('createAutomationPolicy', 'POST 
 });
 
 export const listAutomationPolicies = operation('listAutomationPolicies', 'GET /v1/automation-policies', {
+  sdk: ['AutomationPolicies.list', 'ConnectionAgentPayments.policies'],
   summary: "List policies, newest first: the agent's, the organization's or the wallet's",
   description:
     "An API key sees its agent's, a connection token its connection's, an operator the organization's, a wallet those of its connections.",
@@ -103,6 +105,7 @@ export const listAutomationPolicies = operation('listAutomationPolicies', 'GET /
 });
 
 export const getAutomationPolicy = operation('getAutomationPolicy', 'GET /v1/automation-policies/{id}', {
+  sdk: ['AutomationPolicies.get', 'ConnectionAgentPayments.policy'],
   summary: 'Read a policy with what is used of it',
   description: '`usage` counts what is paid and what payments under way have reserved.',
   scope: 'payment.requests.read',
@@ -114,6 +117,7 @@ export const updateAutomationPolicy = operation(
   'updateAutomationPolicy',
   'PATCH /v1/automation-policies/{id}',
   {
+    sdk: 'AutomationPolicies.update',
     summary: 'Change thresholds',
     description:
       'By an operator an active or paused policy becomes a draft again and needs a new opt-in. By the wallet the change is itself consent, to the payees that the policy shows: see opt-in.',
@@ -129,6 +133,7 @@ export const optInToAutomationPolicy = operation(
   'optInToAutomationPolicy',
   'POST /v1/automation-policies/{id}/opt-in',
   {
+    sdk: 'AutomationPolicies.optIn',
     summary: 'Let the agent act within the policy: only the user can',
     description:
       'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version by now, the answer is version_conflict and the policy shows it: in allowed_payees of a draft, in proposed_payees otherwise.',
@@ -143,6 +148,7 @@ export const resumeAutomationPolicy = operation(
   'resumeAutomationPolicy',
   'POST /v1/automation-policies/{id}/resume',
   {
+    sdk: 'AutomationPolicies.resume',
     summary: 'Let a paused policy go on: only the user can',
     description: 'Needs the version that the user has seen.',
     credential: ['wallet'],
@@ -156,6 +162,7 @@ export const pauseAutomationPolicy = operation(
   'pauseAutomationPolicy',
   'POST /v1/automation-policies/{id}/pause',
   {
+    sdk: 'AutomationPolicies.pause',
     summary: 'Pause a policy',
     description: 'The agent can make no payment under it until the user resumes it.',
     credential: ['wallet', 'admin', 'merchant'],
@@ -168,6 +175,7 @@ export const revokeAutomationPolicy = operation(
   'revokeAutomationPolicy',
   'DELETE /v1/automation-policies/{id}',
   {
+    sdk: 'AutomationPolicies.revoke',
     summary: 'Revoke a policy for good',
     description: 'Final. Payments that were created before stay as they are.',
     credential: ['wallet', 'admin', 'merchant'],
@@ -180,6 +188,7 @@ export const evaluateAutomationPolicy = operation(
   'evaluateAutomationPolicy',
   'POST /v1/automation-policies/{id}/evaluate',
   {
+    sdk: 'AutomationPolicies.evaluate',
     summary: 'Ask what the policy would say to a payment, without making one',
     description: 'Nothing is created and nothing is reserved. For the agent that would pay.',
     credential: ['api_key'],

@@ -13,6 +13,7 @@ const InvitationAnswer = record('InvitationAnswer', 'One invitation.', {
 });
 
 export const createConnectKey = operation('createConnectKey', 'POST /v1/connect-keys', {
+  sdk: 'WalletConnectKeys.create',
   summary: 'Make a one-time Connect Key that the user hands to an agent',
   description:
     'It lives for ten minutes and can be claimed once. A key approves nothing: the wallet decides on the invitation.',
@@ -25,6 +26,7 @@ export const createConnectKey = operation('createConnectKey', 'POST /v1/connect-
 });
 
 export const listConnectKeys = operation('listConnectKeys', 'GET /v1/connect-keys', {
+  sdk: 'WalletConnectKeys.list',
   summary: "List the wallet's Connect Keys, without the keys themselves",
   description: 'Keys that were used, withdrawn or have expired are listed too.',
   query: PAGE,
@@ -32,6 +34,7 @@ export const listConnectKeys = operation('listConnectKeys', 'GET /v1/connect-key
 });
 
 export const withdrawConnectKey = operation('withdrawConnectKey', 'DELETE /v1/connect-keys/{id}', {
+  sdk: 'WalletConnectKeys.withdraw',
   summary: 'Withdraw a Connect Key that was not claimed yet',
   description: 'Afterwards it can no longer be claimed.',
   answer: record('ConnectKeyAnswer', 'One Connect Key, without the key itself.', {
@@ -62,6 +65,7 @@ export const claimConnectKey = operation('claimConnectKey', 'POST /v1/connect-in
 });
 
 export const listConnectInvitations = operation('listConnectInvitations', 'GET /v1/connect-invitations', {
+  sdk: 'WalletInvitations.list',
   summary: "List invitations on the wallet's Connect Keys",
   description: 'Show agent, merchant, verified domain and scopes to the user before deciding.',
   query: record('InvitationQuery', 'Which invitations.', {
@@ -72,6 +76,7 @@ export const listConnectInvitations = operation('listConnectInvitations', 'GET /
 });
 
 export const getConnectInvitation = operation('getConnectInvitation', 'GET /v1/connect-invitations/{id}', {
+  sdk: 'WalletInvitations.get',
   summary: 'Read an invitation: who asks, for whom, for what, and what was decided',
   description: 'The wallet reads it with its device token, the agent with the claim token.',
   credential: ['claim', 'wallet'],
@@ -82,6 +87,7 @@ export const approveConnectInvitation = operation(
   'approveConnectInvitation',
   'POST /v1/connect-invitations/{id}/approve',
   {
+    sdk: 'WalletInvitations.approve',
     summary: 'Approve an invitation, with all requested scopes or some of them',
     description: 'The agent gets its token only when it exchanges the invitation.',
     body: input('ApproveInvitationInput', "The user's approval of an invitation.", {
@@ -97,6 +103,7 @@ export const rejectConnectInvitation = operation(
   'rejectConnectInvitation',
   'POST /v1/connect-invitations/{id}/reject',
   {
+    sdk: 'WalletInvitations.reject',
     summary: 'Reject an invitation, also an approved one that was not exchanged yet',
     description: 'Final. The agent has to ask again with a new Connect Key.',
     answer: InvitationAnswer,

@@ -11,6 +11,7 @@ const ConnectionAnswer = record('ConnectionAnswer', 'One connection.', { connect
 const seenName = (description: string) => Type.Optional(name(description));
 
 export const listConnections = operation('listConnections', 'GET /v1/connections', {
+  sdk: ['MerchantConnections.list', 'WalletConnections.list', 'AgentConnections.list'],
   summary: "List connections: the wallet's, the agent's or the organization's",
   description: 'Newest first. Connections that were revoked are listed too.',
   credential: ['wallet', 'agent', 'merchant'],
@@ -41,6 +42,7 @@ export const updateConnection = operation('updateConnection', 'PATCH /v1/connect
 });
 
 export const revokeConnection = operation('revokeConnection', 'DELETE /v1/connections/{id}', {
+  sdk: ['MerchantConnections.revoke', 'WalletConnections.revoke'],
   summary: 'Revoke a connection for good',
   description: 'Final. The token is refused from then on, and pending requests are rejected.',
   credential: ['wallet', 'merchant'],
@@ -66,6 +68,7 @@ export const rotateConnectionToken = operation(
   'rotateConnectionToken',
   'POST /v1/connections/{id}/rotate-token',
   {
+    sdk: 'WalletConnections.rotateToken',
     summary: 'Replace the connection token; the previous one ends immediately',
     description:
       'The agent is refused with token_rotated and collects a token of its own, which ends the one that the wallet has seen.',

@@ -11,6 +11,7 @@ export const getPaymentRequestEvidence = operation(
   'getPaymentRequestEvidence',
   'GET /v1/payment-requests/{id}/evidence',
   {
+    sdk: ['MerchantPaymentRequests.evidence', 'WalletPaymentRequests.evidence'],
     summary: 'Read everything that proves what became of a request',
     description,
     scope: 'payment.requests.read',
@@ -25,6 +26,7 @@ export const getAgentPaymentEvidence = operation(
   'getAgentPaymentEvidence',
   'GET /v1/agent-payments/{id}/evidence',
   {
+    sdk: ['AgentPayments.evidence', 'ConnectionAgentPayments.evidence'],
     summary: 'Read everything that proves what became of a payment',
     description,
     tag: 'Agent payments',

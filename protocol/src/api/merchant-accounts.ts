@@ -104,6 +104,7 @@ export const getMerchantSession = operation('getMerchantSession', 'GET /v1/merch
 });
 
 export const listMerchantSessions = operation('listMerchantSessions', 'GET /v1/merchant-sessions', {
+  sdk: 'MerchantSessions.list',
   summary: 'List where you are signed in to this organization, newest first',
   description: 'With the address and the browser that each sign-in came from.',
   answer: record('SessionList', 'The open sessions of the operator in this organization.', {
@@ -112,6 +113,7 @@ export const listMerchantSessions = operation('listMerchantSessions', 'GET /v1/m
 });
 
 export const endOneMerchantSession = operation('endOneMerchantSession', 'DELETE /v1/merchant-sessions/{id}', {
+  sdk: 'MerchantSessions.signOutOf',
   summary: 'Sign out in one place, with the admin sessions that were made there',
   description: 'The cookie of that session is refused from then on.',
   allowsPendingMerchant: true,

@@ -16,6 +16,7 @@ const DomainWithChallenge = record('DomainWithChallenge', 'A domain and what to 
 });
 
 export const getMerchant = operation('getMerchant', 'GET /v1/merchants/current', {
+  sdk: 'MerchantOrganization.get',
   summary: 'Read the signed-in organization',
   description: 'Every call with the session concerns this organization.',
   tag: 'Merchants',
@@ -23,6 +24,7 @@ export const getMerchant = operation('getMerchant', 'GET /v1/merchants/current',
 });
 
 export const getFigures = operation('getFigures', 'GET /v1/merchants/current/figures', {
+  sdk: 'MerchantOrganization.figures',
   summary: 'Read what was received and how users decide',
   description: 'Over the newest 10,000 requests and 10,000 agent payments of the last thirty days.',
   tag: 'Merchants',
@@ -35,6 +37,7 @@ export const getFigures = operation('getFigures', 'GET /v1/merchants/current/fig
 });
 
 export const updateMerchant = operation('updateMerchant', 'PATCH /v1/merchants/current', {
+  sdk: 'MerchantOrganization.update',
   summary: 'Rename the signed-in organization, or require more for a change of its payees',
   description: 'Wallets show the new name, and beside it the one that the user knew until it was seen.',
   tag: 'Merchants',
@@ -60,6 +63,7 @@ export const updateMerchant = operation('updateMerchant', 'PATCH /v1/merchants/c
 });
 
 export const registerDomain = operation('registerDomain', 'POST /v1/merchant-domains', {
+  sdk: 'MerchantDomains.create',
   summary: 'Register an exact domain and get its challenge',
   description:
     'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up every day and whenever a payee is verified. The same name again answers 200.',
@@ -78,6 +82,7 @@ export const registerDomain = operation('registerDomain', 'POST /v1/merchant-dom
 });
 
 export const listDomains = operation('listDomains', 'GET /v1/merchant-domains', {
+  sdk: 'MerchantDomains.list',
   summary: 'List the domains of the organization',
   description: 'Newest first. Each with the result of the last look at its challenge.',
   query: PAGE,
@@ -85,12 +90,14 @@ export const listDomains = operation('listDomains', 'GET /v1/merchant-domains', 
 });
 
 export const getDomain = operation('getDomain', 'GET /v1/merchant-domains/{id}', {
+  sdk: 'MerchantDomains.get',
   summary: 'Read a domain and its challenge',
   description: 'The challenge stays the same until the domain is released.',
   answer: DomainWithChallenge,
 });
 
 export const releaseDomain = operation('releaseDomain', 'DELETE /v1/merchant-domains/{id}', {
+  sdk: 'MerchantDomains.delete',
   summary: 'Release a domain',
   description:
     'Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence. Every owner gets a mail.',
@@ -99,6 +106,7 @@ export const releaseDomain = operation('releaseDomain', 'DELETE /v1/merchant-dom
 });
 
 export const verifyDomain = operation('verifyDomain', 'POST /v1/merchant-domains/{id}/verify', {
+  sdk: 'MerchantDomains.verify',
   summary: 'Look the published challenge up',
   description:
     'The first success activates domain and organization together. A failure changes nothing and says what was looked up, found and expected.',

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Scope } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { RateLimitName } from './limits.ts';
+import type { SdkMethod } from './sdk-parts.ts';
 import type { Tag } from './tags.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,6 +43,8 @@ export interface Operation<
   /** What the summary does not say: what it changes, what it needs, what follows. */
   readonly description: string;
   readonly tag: Tag;
+  /** The methods of the SDK that make this call and nothing else, and of a list the one that walks all of its pages. */
+  readonly sdk?: SdkMethod | readonly SdkMethod[];
   /** Accepted kinds; an empty list needs no credential. */
   readonly credential: readonly Kinds[];
   /** Needed by connection tokens. */

@@ -12,6 +12,7 @@ const role = oneOf(OPERATOR_ROLES, 'What the operator may do.');
 const OperatorAnswer = record('OperatorAnswer', 'One operator.', { operator: OperatorSchema });
 
 export const inviteOperator = operation('inviteOperator', 'POST /v1/merchant-operators', {
+  sdk: 'MerchantOperators.invite',
   summary: 'Invite a person by mail',
   description:
     'The mail has an ordinary sign-in link; the first sign-in makes the operator active. The same again answers 200, and sends another link while the operator is still invited. A merchant may send 20 invitations a day until one is accepted, then 100.',
@@ -28,6 +29,7 @@ export const inviteOperator = operation('inviteOperator', 'POST /v1/merchant-ope
 });
 
 export const listOperators = operation('listOperators', 'GET /v1/merchant-operators', {
+  sdk: 'MerchantOperators.list',
   summary: 'List the people who work for this organization, newest first',
   description: 'Those who were invited and have not signed in yet are listed too.',
   answer: record('OperatorList', 'All operators of the organization.', {
@@ -36,6 +38,7 @@ export const listOperators = operation('listOperators', 'GET /v1/merchant-operat
 });
 
 export const changeOperator = operation('changeOperator', 'PATCH /v1/merchant-operators/{id}', {
+  sdk: 'MerchantOperators.changeRole',
   summary: 'Give an operator another role',
   description: 'It counts from the next call of the operator on. The last owner keeps the role.',
   body: input('OperatorChange', 'Another role for an operator.', { role }),
@@ -45,6 +48,7 @@ export const changeOperator = operation('changeOperator', 'PATCH /v1/merchant-op
 });
 
 export const removeOperator = operation('removeOperator', 'DELETE /v1/merchant-operators/{id}', {
+  sdk: 'MerchantOperators.remove',
   summary: 'Remove an operator from this organization',
   description:
     'Ends the sessions and admin sessions of the operator in this organization. API keys that the operator made keep working: `api_keys` lists them, to be revoked or kept.',

@@ -56,6 +56,7 @@ export const approvePairingSession = operation(
   'approvePairingSession',
   'POST /v1/pairing/sessions/{id}/approve',
   {
+    sdk: 'WalletPairing.approve',
     summary: 'Approve a pairing; the wallet receives a connection token',
     description:
       'The code proves that the user has read it from the screen of the agent. The agent replaces the token with one of its own.',
@@ -73,6 +74,7 @@ export const rejectPairingSession = operation(
   'rejectPairingSession',
   'POST /v1/pairing/sessions/{id}/reject',
   {
+    sdk: 'WalletPairing.reject',
     summary: 'Reject a pairing',
     description: 'Final. The agent has to start another session.',
     body: input('RejectPairingInput', "The user's rejection of a pairing.", { code }),

@@ -55,6 +55,7 @@ export const getPasskeyRegistrationOptions = operation(
   'getPasskeyRegistrationOptions',
   'POST /v1/merchant-passkeys/registration-options',
   {
+    sdk: 'MerchantPasskeys.registrationOptions',
     allowsPendingMerchant: true,
     summary: 'Begin to register a passkey',
     description: 'Give `options` to the browser, then send what it made to POST /v1/merchant-passkeys.',
@@ -64,6 +65,7 @@ export const getPasskeyRegistrationOptions = operation(
 );
 
 export const registerPasskey = operation('registerPasskey', 'POST /v1/merchant-passkeys', {
+  sdk: 'MerchantPasskeys.register',
   allowsPendingMerchant: true,
   summary: 'Register a passkey',
   description:
@@ -78,6 +80,7 @@ export const registerPasskey = operation('registerPasskey', 'POST /v1/merchant-p
 });
 
 export const listPasskeys = operation('listPasskeys', 'GET /v1/merchant-passkeys', {
+  sdk: 'MerchantPasskeys.list',
   summary: 'List your own passkeys, newest first',
   description: 'Only names and times: the service has the public keys, never the private ones.',
   answer: record('PasskeyList', 'All passkeys of the operator.', {
@@ -86,6 +89,7 @@ export const listPasskeys = operation('listPasskeys', 'GET /v1/merchant-passkeys
 });
 
 export const removePasskey = operation('removePasskey', 'DELETE /v1/merchant-passkeys/{id}', {
+  sdk: 'MerchantPasskeys.remove',
   allowsPendingMerchant: true,
   summary: 'Remove one of your passkeys',
   description: 'It can no longer be used from then on.',
@@ -93,6 +97,7 @@ export const removePasskey = operation('removePasskey', 'DELETE /v1/merchant-pas
 });
 
 export const confirmPasskey = operation('confirmPasskey', 'POST /v1/merchant-passkeys/{id}/confirm', {
+  sdk: 'MerchantPasskeys.confirm',
   summary: "Confirm another operator's first passkey",
   description:
     'It is effective from then on. Only for an owner of every organization that the operator works for, who has been one for a day or since the first day of the organization; confirming again changes nothing. `pending_passkeys` of GET /v1/merchant-operators has the ids.',
@@ -117,6 +122,7 @@ export const cancelPasskey = operation('cancelPasskey', 'POST /v1/merchant-passk
 });
 
 export const getStepUpOptions = operation('getStepUpOptions', 'POST /v1/merchant-passkeys/step-up-options', {
+  sdk: 'MerchantPasskeys.stepUpOptions',
   allowsPendingMerchant: true,
   summary: 'Begin to use a passkey in this session',
   description:
@@ -126,6 +132,7 @@ export const getStepUpOptions = operation('getStepUpOptions', 'POST /v1/merchant
 });
 
 export const stepUp = operation('stepUp', 'POST /v1/merchant-passkeys/step-up', {
+  sdk: 'MerchantPasskeys.stepUp',
   allowsPendingMerchant: true,
   summary: 'Use a passkey in this session; calls that need it pass for 10 minutes',
   description: 'For calls that were refused with step_up_required.',

@@ -8,6 +8,7 @@ import { PAGE_QUERY, pageOf } from './pages.ts';
 const operation = operations({ tag: 'Payees', credential: ['connection'] });
 
 export const listPayees = operation('listPayees', 'GET /v1/payees', {
+  sdk: 'ConnectionPayees.list',
   summary: 'List whom the agent may ask its user to pay',
   description:
     "Every Recipient of the connection's merchant that has an active version on an enabled network, by name. A create names one by its recipient_id. A token that a wallet has seen (rotation, pairing) is refused with insufficient_scope: collect the agent's own first.",
@@ -29,6 +30,7 @@ export const listPayees = operation('listPayees', 'GET /v1/payees', {
 });
 
 export const getPayee = operation('getPayee', 'GET /v1/payees/{recipient_id}', {
+  sdk: 'ConnectionPayees.get',
   summary: 'Read one payee',
   description:
     'A payee that is not active now, or that belongs to another merchant, is absent. A token that a wallet has seen is refused, as in the list.',

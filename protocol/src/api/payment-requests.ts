@@ -181,6 +181,7 @@ export const previewPaymentRequest = operation('previewPaymentRequest', 'POST /v
 });
 
 export const listPaymentRequests = operation('listPaymentRequests', 'GET /v1/payment-requests', {
+  sdk: ['MerchantPaymentRequests.list', 'WalletPaymentRequests.list', 'ConnectionPaymentRequests.list'],
   summary: 'List payment requests; for a wallet, its inbox',
   description:
     "Newest first. An agent sees its connection's, a merchant the organization's, a wallet those of all its connections. With `wait` a wallet gets what is newer than `cursor` as soon as there is anything.",
@@ -221,6 +222,7 @@ export const ConnectionQuery = record('ConnectionQuery', 'Selects between equal 
 });
 
 export const getPaymentRequest = operation('getPaymentRequest', 'GET /v1/payment-requests/{id}', {
+  sdk: ['MerchantPaymentRequests.get', 'WalletPaymentRequests.get'],
   summary: 'Read one payment request',
   description:
     'The record that webhooks and events only point to. `confirmed` is what the wallet says. With `wait` and `state_version` it answers when the request has changed.',
@@ -284,6 +286,7 @@ export const listEventsOfPaymentRequest = operation(
   'listEventsOfPaymentRequest',
   'GET /v1/payment-requests/{id}/events',
   {
+    sdk: ['MerchantPaymentRequests.history', 'WalletPaymentRequests.history'],
     summary: "Read one request's own history",
     description: 'Every change of its status, oldest first. A request that nobody has decided has none.',
     credential: ['connection', 'wallet', 'merchant'],
@@ -300,6 +303,7 @@ export const withdrawPaymentRequest = operation(
   'withdrawPaymentRequest',
   'POST /v1/payment-requests/{id}/withdraw',
   {
+    sdk: 'ConnectionPaymentRequests.withdraw',
     summary: 'Take a request back before the user decides',
     description:
       'It expires with the reason `withdrawn_by_agent`. When a wallet signs at the same moment, one of the two wins and the other is refused.',

@@ -22,6 +22,7 @@ export const cancelPendingChange = operation(
   'cancelPendingChange',
   'DELETE /v1/wallets/current/pending-changes/{id}',
   {
+    sdk: 'WalletPendingChanges.cancel',
     summary: "Cancel a change of the wallet's keys before it takes effect",
     description: 'Every device of the wallet may, with a key or without.',
     answer: PendingChangeAnswer,

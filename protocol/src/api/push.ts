@@ -7,6 +7,7 @@ import { DeviceAnswer } from './wallets.ts';
 const operation = operations({ tag: 'Wallet devices', credential: ['wallet'] });
 
 export const getPushKey = operation('getPushKey', 'GET /v1/push-key', {
+  sdk: 'WalletDevices.pushKey',
   summary: 'Read the key under which push messages are sent',
   description: 'What a browser subscribes with (VAPID).',
   credential: [],

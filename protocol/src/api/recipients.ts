@@ -54,6 +54,7 @@ const NewEvidence = Type.Object(
 );
 
 export const createRecipient = operation('createRecipient', 'POST /v1/recipients', {
+  sdk: 'MerchantRecipients.create',
   summary: 'Create a Recipient with its first version',
   description:
     'The rail, and what follows from network and asset, is derived; the address is checked with its checksum. Nothing can be paid to it before a version is verified and activated.',
@@ -74,6 +75,7 @@ export const createRecipient = operation('createRecipient', 'POST /v1/recipients
 });
 
 export const listRecipients = operation('listRecipients', 'GET /v1/recipients', {
+  sdk: 'MerchantRecipients.list',
   summary: 'List the Recipients of this organization, newest first',
   description: 'Archived ones are listed too.',
   query: PAGE,
@@ -81,6 +83,7 @@ export const listRecipients = operation('listRecipients', 'GET /v1/recipients', 
 });
 
 export const getRecipient = operation('getRecipient', 'GET /v1/recipients/{id}', {
+  sdk: 'MerchantRecipients.get',
   summary: 'Read a Recipient with all its versions, newest first',
   description: 'Versions never change; the status says which one is active.',
   answer: record('RecipientWithVersions', 'A payee with all of its versions.', {
@@ -90,6 +93,7 @@ export const getRecipient = operation('getRecipient', 'GET /v1/recipients/{id}',
 });
 
 export const updateRecipient = operation('updateRecipient', 'PATCH /v1/recipients/{id}', {
+  sdk: 'MerchantRecipients.update',
   summary: 'Change the label of a Recipient, or archive it for good',
   description: 'The label is for the portal only. Archived is final: nothing can be paid to it any more.',
   body: input('RecipientChange', 'A change of the label, or the end of a payee.', {
@@ -107,6 +111,7 @@ export const rejectPendingRequests = operation(
   'rejectPendingRequests',
   'POST /v1/recipients/{id}/reject-pending',
   {
+    sdk: 'MerchantRecipients.rejectPending',
     summary: 'Take back every request to this payee that awaits a decision',
     description:
       'They are rejected at once with the reason payee_recalled; agent payments likewise. `rejected` counts the payment requests. What was signed stays. To see them first, list payment requests by recipient_id and status.',
@@ -118,6 +123,7 @@ export const rejectPendingRequests = operation(
 );
 
 export const addRecipientVersion = operation('addRecipientVersion', 'POST /v1/recipients/{id}/versions', {
+  sdk: 'MerchantRecipients.addVersion',
   summary: 'Add a version with other facts',
   description: 'The active version stays active until this one is verified and activated.',
   body: input('RecipientVersionInput', 'Other facts for a payee.', { ...facts, version: VERSION }),
@@ -133,6 +139,7 @@ export const addRecipientVersion = operation('addRecipientVersion', 'POST /v1/re
 });
 
 export const verifyRecipientVersion = operation('verifyRecipientVersion', 'POST /v1/recipients/{id}/verify', {
+  sdk: 'MerchantRecipients.verify',
   summary: 'Make evidence for a version: the domain’s proof is looked up again now',
   description:
     'The evidence is valid for 24 hours. When the domain also publishes the version’s payee_record, at _svc-payee.<domain> or in /.well-known/svc-payees.txt, its binding is payee, otherwise domain. Its digest is over the version’s facts, domain, method, created_at, type and, when it is payee, the binding.',
@@ -159,6 +166,7 @@ export const activateRecipientVersion = operation(
   'activateRecipientVersion',
   'POST /v1/recipients/{id}/versions/{recipient_version_id}/activate',
   {
+    sdk: 'MerchantRecipients.activate',
     summary: 'Let a verified version receive payments; the former active one is superseded',
     description:
       'From this moment on new requests use this version. Requests that exist keep the version they pinned. Where the service guards changed payees, other payment details than the active ones, or the name of an earlier Recipient, need a passkey that has been effective for a day, or a payee record in the DNS of the domain; otherwise a second owner approves (202), or it is refused with step_up_required and `details.ways`.',

@@ -51,6 +51,7 @@ export const enrolDevice = operation('enrolDevice', 'POST /v1/wallet-devices', {
 });
 
 export const createLinkCode = operation('createLinkCode', 'POST /v1/wallet-devices/link-codes', {
+  sdk: 'WalletDevices.createLinkCode',
   summary: 'Make a code with which another device can join this wallet',
   description: 'Show it on this device and type it into the other one.',
   status: 201,
@@ -75,6 +76,7 @@ export const createRecoveryCode = operation('createRecoveryCode', 'POST /v1/wall
 });
 
 export const listDevices = operation('listDevices', 'GET /v1/wallet-devices', {
+  sdk: 'WalletDevices.list',
   summary: 'List the devices of the wallet',
   description: 'Devices that were revoked are listed too.',
   query: PAGE,

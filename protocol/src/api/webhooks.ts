@@ -30,6 +30,7 @@ const endpointWithSecret = record('WebhookEndpointWithSecret', 'A webhook endpoi
 });
 
 export const createWebhookEndpoint = operation('createWebhookEndpoint', 'POST /v1/webhook-endpoints', {
+  sdk: 'MerchantWebhooks.create',
   summary: 'Create a webhook endpoint; its secret is shown once',
   description: 'Nothing is sent until the endpoint has been verified.',
   body: input('WebhookEndpointInput', 'A new webhook endpoint.', {
@@ -43,6 +44,7 @@ export const createWebhookEndpoint = operation('createWebhookEndpoint', 'POST /v
 });
 
 export const listWebhookEndpoints = operation('listWebhookEndpoints', 'GET /v1/webhook-endpoints', {
+  sdk: 'MerchantWebhooks.list',
   summary: 'List the webhook endpoints of this organization, newest first',
   description: 'Secrets are never listed.',
   query: PAGE,
@@ -50,12 +52,14 @@ export const listWebhookEndpoints = operation('listWebhookEndpoints', 'GET /v1/w
 });
 
 export const getWebhookEndpoint = operation('getWebhookEndpoint', 'GET /v1/webhook-endpoints/{id}', {
+  sdk: 'MerchantWebhooks.get',
   summary: 'Read one webhook endpoint',
   description: 'The secret is never shown again; rotate it when it is lost.',
   answer: endpoint,
 });
 
 export const updateWebhookEndpoint = operation('updateWebhookEndpoint', 'PATCH /v1/webhook-endpoints/{id}', {
+  sdk: 'MerchantWebhooks.update',
   summary: 'Change the address, the subscriptions or the status of a webhook endpoint',
   description:
     'A new url has to be verified before anything is sent to it. Setting a disabled endpoint to active sends it a challenge first.',
@@ -76,6 +80,7 @@ export const updateWebhookEndpoint = operation('updateWebhookEndpoint', 'PATCH /
 });
 
 export const deleteWebhookEndpoint = operation('deleteWebhookEndpoint', 'DELETE /v1/webhook-endpoints/{id}', {
+  sdk: 'MerchantWebhooks.delete',
   summary: 'Delete a webhook endpoint and cancel what waits for it',
   description: 'Final. Deliveries that were made stay in the list.',
   answer: endpoint,
@@ -85,6 +90,7 @@ export const verifyWebhookEndpoint = operation(
   'verifyWebhookEndpoint',
   'POST /v1/webhook-endpoints/{id}/verify',
   {
+    sdk: 'MerchantWebhooks.verify',
     summary: 'Send a challenge to a webhook endpoint; the right response activates it',
     description:
       'Sends a signed `webhook.verification` at once. A 2xx response whose body is the challenge, or a JSON object with it as `challenge`, passes.',
@@ -97,6 +103,7 @@ export const rotateWebhookSecret = operation(
   'rotateWebhookSecret',
   'POST /v1/webhook-endpoints/{id}/rotate-secret',
   {
+    sdk: 'MerchantWebhooks.rotateSecret',
     summary: 'Replace the secret of a webhook endpoint',
     description: 'Both secrets sign for 24 hours. Another rotation ends the oldest one at once.',
     answer: endpointWithSecret,
@@ -104,6 +111,7 @@ export const rotateWebhookSecret = operation(
 );
 
 export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /v1/webhook-deliveries', {
+  sdk: 'MerchantDeliveries.list',
   summary: 'List delivery attempts, newest first',
   description: 'One record per attempt; kept for 30 days.',
   query: record('WebhookDeliveryQuery', 'Which deliveries.', {
@@ -122,6 +130,7 @@ export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /v1
 });
 
 export const redeliverWebhook = operation('redeliverWebhook', 'POST /v1/webhook-deliveries/{id}/redeliver', {
+  sdk: 'MerchantDeliveries.redeliver',
   summary: 'Send an event once more',
   description: 'A new record with the same event: same `webhook-id`, same bytes.',
   status: 202,

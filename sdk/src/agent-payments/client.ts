@@ -5,9 +5,9 @@ import { orEndedAlready } from '../core/end-session.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';
+import { AutomationPolicies } from '../generated/agent-payments.ts';
 import { endAdminSession } from '../operations.ts';
 import { AgentPayments } from './payments.ts';
-import { AutomationPolicies } from './policies.ts';
 
 /** Who calls: exactly one of the two. A wallet uses `WalletClient.agentPayments` and `.policies`. */
 export type AgentPaymentsCredential =

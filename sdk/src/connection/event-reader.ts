@@ -4,10 +4,10 @@ import type { CallOptions } from '../core/call.ts';
 import { readMessages } from '../core/event-stream.ts';
 import type { OperationData } from '../core/operation-data.ts';
 import { restAfterNothing } from '../core/pacer.ts';
+import { type Store, storeNames } from '../core/store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { EventGapError } from '../errors/waiting.ts';
 import type { listPaymentRequestEvents } from '../operations.ts';
-import type { StoredCursor } from './stored-cursor.ts';
 
 /** How to follow events. */
 export interface EventsOptions extends CallOptions {
@@ -145,5 +145,33 @@ export class EventReader<Event extends Numbered> {
 }
 
 function inputOf(query: EventsQuery) {
-  return { query: { ...query, since: String(query.since ?? 0) }, waitMs: (query.wait ?? 0) * 1000 };
+  return { query: { ...query, since: String(query.since ?? 0) } };
+}
+
+/** Where a reader has come to. */
+interface StoredCursor {
+  read(): Promise<number>;
+  keep(sequence: number): unknown;
+}
+
+/** Of a reader that has a name in the store; undefined for one that has none. */
+export function storedCursor(
+  { cursor, since }: { cursor?: string; since?: number },
+  store: Store | undefined,
+  connectionId: string | undefined,
+): StoredCursor | undefined {
+  if (cursor === undefined) return undefined;
+  if (since !== undefined) throw new TypeError('Give either cursor or since, not both');
+  if (!store || connectionId === undefined)
+    throw new TypeError('cursor needs a client with a store and a connectionId; without them use since');
+  const name = storeNames.cursor(connectionId, cursor);
+  return {
+    async read() {
+      const kept = Number((await store.get(name)) ?? 0);
+      if (!Number.isSafeInteger(kept) || kept < 0)
+        throw new TypeError(`The store has no number under ${name}`);
+      return kept;
+    },
+    keep: (sequence) => store.set(name, String(sequence)),
+  };
 }

@@ -14,8 +14,6 @@ export interface CallInput<Of extends OperationData> {
   idempotencyKey?: string;
   /** Kept up to date with every attempt. */
   facts?: CallFacts;
-  /** How long the service is asked to hold the response back; the timeout is that much longer. */
-  waitMs?: number;
   /** The response may be an event stream; services that have none respond as usual. */
   acceptsStream?: boolean;
 }

@@ -32,7 +32,8 @@ export async function request<T>(
   const retriesAllowed = atLeast('maxRetries', options.maxRetries ?? settings.maxRetries, 0);
   const maxRetries = isRepeatable(call) ? retriesAllowed : 0;
   const timeoutMs =
-    atLeast('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1) + atLeast('wait', call.waitMs ?? 0, 0);
+    atLeast('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1) +
+    atLeast('wait', Number(call.query?.['wait'] ?? 0), 0) * 1000;
   let isRenewed = false;
   let retries = 0;
   const facts = call.facts ?? newFacts(call);
