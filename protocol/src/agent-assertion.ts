@@ -6,12 +6,12 @@ import { verifyEd25519Strict } from './ed25519.ts';
  * pure and complete: what parses has the right form, and only the key, the audience, the clock and the replay
  * remain to be judged, in that order, by the caller.
  */
-export const ASSERTION_TYPE = 'svc-agent-assertion+jwt';
-export const ASSERTION_MAX_LIFETIME_SECONDS = 300;
-export const ASSERTION_SKEW_SECONDS = 60;
+const ASSERTION_TYPE = 'svc-agent-assertion+jwt';
+const ASSERTION_MAX_LIFETIME_SECONDS = 300;
+const ASSERTION_SKEW_SECONDS = 60;
 export const TOKEN_PATH = '/v1/agent-auth/token';
 /** Longest kid, agent id, audience and jti together stay far below; longer input is not worth decoding. */
-export const ASSERTION_MAX_LENGTH = 8192;
+const ASSERTION_MAX_LENGTH = 8192;
 
 const ALGORITHMS: readonly unknown[] = ['EdDSA', 'Ed25519'];
 const TYPES: readonly unknown[] = [undefined, 'JWT', ASSERTION_TYPE];
@@ -19,7 +19,7 @@ const TYPES: readonly unknown[] = [undefined, 'JWT', ASSERTION_TYPE];
 const FORBIDDEN_HEADERS = ['jku', 'jwk', 'x5u', 'crit'] as const;
 const KID = /^[\x20-\x7e]{1,160}$/;
 
-export interface AssertionHeader {
+interface AssertionHeader {
   alg: 'EdDSA' | 'Ed25519';
   kid: string;
   typ?: string;
@@ -40,7 +40,7 @@ export interface Assertion extends Pick<SignedParts, 'signingInput' | 'signature
 }
 
 /** For logs and tests; callers of the API only ever learn `invalid_assertion`. */
-export type AssertionFault =
+type AssertionFault =
   | 'not_compact_jws'
   | 'header_not_json'
   | 'alg_not_allowed'
@@ -55,7 +55,7 @@ export type AssertionFault =
   | 'jti_invalid'
   | 'signature_malformed';
 
-export type ParsedAssertion = { ok: true; assertion: Assertion } | { ok: false; reason: AssertionFault };
+type ParsedAssertion = { ok: true; assertion: Assertion } | { ok: false; reason: AssertionFault };
 
 export function parseAssertion(compact: string): ParsedAssertion {
   const parts = splitCompact(compact, ASSERTION_MAX_LENGTH);

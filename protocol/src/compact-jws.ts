@@ -11,7 +11,7 @@ export interface SignedParts {
   signature: Uint8Array;
 }
 
-export type CompactFault = 'not_compact_jws' | 'header_not_json' | 'claims_not_json' | 'signature_malformed';
+type CompactFault = 'not_compact_jws' | 'header_not_json' | 'claims_not_json' | 'signature_malformed';
 
 /** Input longer than `maxLength` is not worth decoding. */
 export function splitCompact(compact: string, maxLength: number): SignedParts | CompactFault {

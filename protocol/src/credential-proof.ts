@@ -7,10 +7,10 @@ import { parseSignature, verifyEd25519Strict } from './ed25519.ts';
  * key, so that a signature made for one of them is worth nothing elsewhere, and it is no JSON and no JWS, so
  * that it can never be mistaken for an assertion.
  */
-export const CREDENTIAL_PROOF_VERSION = 'svc.agent-credential-proof.v1';
+const CREDENTIAL_PROOF_VERSION = 'svc.agent-credential-proof.v1';
 export const CREDENTIAL_PROOF_MAX_AGE_SECONDS = 300;
 
-export interface CredentialChallenge {
+interface CredentialChallenge {
   baseUrl: string;
   agentId: string;
   credentialId: string;
@@ -23,7 +23,7 @@ export interface CredentialChallenge {
   expiresAt: string;
 }
 
-export interface CredentialChallengeInput {
+interface CredentialChallengeInput {
   baseUrl: string;
   agentId: string;
   credentialId: string;

@@ -66,7 +66,7 @@ export function factsDigest(facts: PaymentFacts, sha256: Sha256Hex = sha256Hex):
 }
 
 /** Everything about a payee that is fixed in a Recipient version. */
-export interface RecipientVersionFacts {
+interface RecipientVersionFacts {
   name: string;
   rail: Rail;
   network: Network;

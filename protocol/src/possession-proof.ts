@@ -10,15 +10,15 @@ import { verifyEd25519Strict } from './ed25519.ts';
  * signature and the replay remain for the caller, in that order, because each costs more than the one before.
  */
 export const PROOF_HEADER = 'DPoP';
-export const PROOF_TYPE = 'dpop+jwt';
-export const PROOF_SKEW_SECONDS = 60;
-export const PROOF_MAX_LENGTH = 4096;
+const PROOF_TYPE = 'dpop+jwt';
+const PROOF_SKEW_SECONDS = 60;
+const PROOF_MAX_LENGTH = 4096;
 export const PROOF_ALGORITHMS = ['EdDSA', 'Ed25519'] as const;
 
 /** Headers that name a key elsewhere or demand something of the verifier: never followed, so never accepted. */
 const FORBIDDEN_HEADERS = ['jku', 'x5u', 'crit'] as const;
 
-export interface ProofClaims {
+interface ProofClaims {
   jti: string;
   /** The method of the call. */
   htm: string;
@@ -49,7 +49,7 @@ export const PROOF_FAULTS = {
 } as const;
 export type ProofFault = keyof typeof PROOF_FAULTS;
 
-export type ParsedProof = { ok: true; proof: PossessionProof } | { ok: false; reason: ProofFault };
+type ParsedProof = { ok: true; proof: PossessionProof } | { ok: false; reason: ProofFault };
 
 export function parseProof(compact: string): ParsedProof {
   const parts = splitCompact(compact, PROOF_MAX_LENGTH);
@@ -64,7 +64,7 @@ export function parseProof(compact: string): ParsedProof {
   return { ok: true, proof: { publicKey, claims, signingInput, signature } };
 }
 
-export interface ProvedCall {
+interface ProvedCall {
   method: string;
   /** As it was sent, without the query. */
   path: string;
@@ -95,7 +95,7 @@ export function proofReplayUntilMs(claims: ProofClaims): number {
   return (claims.iat + 2 * PROOF_SKEW_SECONDS + 1) * 1000;
 }
 
-export interface ProofInput {
+interface ProofInput {
   method: string;
   /** Query and fragment are left out of the proof. */
   url: string;

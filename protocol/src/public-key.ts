@@ -13,9 +13,9 @@ export const PUBLIC_KEY_FAULTS = {
   small_order_point: 'this key is a point of small order, under which anyone could sign',
 } as const satisfies Record<PointFault | string, string>;
 
-export type PublicKeyFault = keyof typeof PUBLIC_KEY_FAULTS;
+type PublicKeyFault = keyof typeof PUBLIC_KEY_FAULTS;
 
-export type ParsedPublicKey = { ok: true; bytes: Uint8Array } | { ok: false; reason: PublicKeyFault };
+type ParsedPublicKey = { ok: true; bytes: Uint8Array } | { ok: false; reason: PublicKeyFault };
 
 /** SubjectPublicKeyInfo with the Ed25519 identifier 1.3.101.112, up to the 32 bytes of the key (RFC 8410). */
 const SPKI_PREFIX = '302a300506032b6570032100';

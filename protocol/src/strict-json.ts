@@ -13,7 +13,7 @@ export type StrictJsonFault =
   | 'forbidden_character'
   | 'number_overflow';
 
-export type StrictJson =
+type StrictJson =
   | {
       ok: true;
       value: unknown;
@@ -22,7 +22,7 @@ export type StrictJson =
     }
   | { ok: false; reason: StrictJsonFault };
 
-export interface StrictJsonOptions {
+interface StrictJsonOptions {
   /** Numbers may be larger than a double; `exact` has them as they were written, `value` as JavaScript reads them. */
   keepsNumbers?: boolean;
 }

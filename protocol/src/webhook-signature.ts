@@ -7,15 +7,15 @@ import { parseWebhookSecret } from './tokens.ts';
  * Standard Webhooks: HMAC-SHA256 over `id.timestamp.rawBody`. During a rotation both secrets sign, and a
  * receiver accepts when any of its secrets made any of the signatures.
  */
-export const WEBHOOK_TOLERANCE_SECONDS = 300;
+const WEBHOOK_TOLERANCE_SECONDS = 300;
 
-export interface WebhookHeaders {
+interface WebhookHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;
 }
 
-export interface WebhookToSign {
+interface WebhookToSign {
   id: string;
   timestampSeconds: number;
   /** The exact bytes that are sent. */
@@ -55,11 +55,11 @@ export type WebhookFault =
   | 'timestamp_too_new'
   | 'signature_mismatch';
 
-export type VerifiedWebhook =
+type VerifiedWebhook =
   | { ok: true; id: string; timestampSeconds: number }
   | { ok: false; reason: WebhookFault };
 
-export interface WebhookToVerify {
+interface WebhookToVerify {
   /** As received; names in any case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The raw body before any parsing. */

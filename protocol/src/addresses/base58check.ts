@@ -6,7 +6,7 @@ export const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oF
 
 const CHECKSUM_BYTES = 4;
 
-export type Base58Decoding = { ok: true; payload: Uint8Array } | { ok: false; reason: string };
+type Base58Decoding = { ok: true; payload: Uint8Array } | { ok: false; reason: string };
 
 interface Base58Variant {
   readonly alphabet: string;

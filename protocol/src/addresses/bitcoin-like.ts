@@ -7,7 +7,7 @@ const LONGEST_BASE58 = 35;
 const LONGEST_WIF = 52;
 const HASH_BYTES = 20;
 
-export interface BitcoinLikeFormat {
+interface BitcoinLikeFormat {
   readonly coin: string;
   /** What addresses look like, as the object of "The address must be …". */
   readonly form: string;

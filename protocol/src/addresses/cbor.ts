@@ -1,5 +1,5 @@
 /** As much of CBOR (RFC 8949) as a Byron address uses, read strictly: shortest lengths only, nothing indefinite. */
-export interface CborHead {
+interface CborHead {
   readonly major: number;
   readonly value: number;
   readonly next: number;

@@ -18,7 +18,7 @@ export type { AddressCheck, AddressChecker } from './result.ts';
 export { checkSolanaAddress } from './solana.ts';
 export { checkStarknetAddress } from './starknet.ts';
 export { checkStellarAccount, checkStellarAddress, isMuxedStellarAddress } from './stellar.ts';
-export { decodeStrKey, encodeStrKey, type StrKeyKind } from './strkey.ts';
+export { decodeStrKey, encodeStrKey } from './strkey.ts';
 export { checkTezosAddress } from './tezos.ts';
 export { checkTonAddress, tonAccountOf } from './ton.ts';
 export { checkXrplAddress } from './xrpl.ts';

@@ -1,7 +1,7 @@
 import { bech32, bech32m } from '@scure/base';
 import { BECH32_ALPHABET, foreignCharacter } from './text.ts';
 
-export type Bech32Reading =
+type Bech32Reading =
   | { ok: true; prefix: string; bytes: Uint8Array; canonical: string }
   | { ok: false; reason: string };
 

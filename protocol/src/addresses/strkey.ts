@@ -3,7 +3,7 @@ import { crc16Xmodem } from './crc.ts';
 
 /** The first byte says what a StrKey (SEP-23) is, and with that its first letter: G, M and S. */
 export const STRKEY_VERSIONS = { account: 6 << 3, muxed: 12 << 3, seed: 18 << 3 } as const;
-export type StrKeyKind = keyof typeof STRKEY_VERSIONS;
+type StrKeyKind = keyof typeof STRKEY_VERSIONS;
 
 const CHECKSUM_BYTES = 2;
 

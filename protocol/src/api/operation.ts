@@ -8,15 +8,7 @@ import type { Tag } from './tags.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Every kind of credential, by the name that operations use for it. */
-export const CREDENTIAL_KINDS = [
-  'merchant',
-  'agent',
-  'claim',
-  'connection',
-  'wallet',
-  'api_key',
-  'admin',
-] as const;
+const CREDENTIAL_KINDS = ['merchant', 'agent', 'claim', 'connection', 'wallet', 'api_key', 'admin'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 /** Which envelope a path uses: `{ok, …}` or `{success, data, …}`. */

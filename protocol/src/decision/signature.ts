@@ -15,7 +15,7 @@ export interface WebauthnAssertion {
 
 export type DecisionSignature = { signature: string } | { webauthn: WebauthnAssertion };
 
-export type SignatureFault =
+type SignatureFault =
   | 'wrong_kind'
   | 'malformed'
   | 'wrong_signature'

@@ -12,7 +12,7 @@ import { type Check, type ClaimOutcome, holds, type PublishedKey, signedByServic
 export type { PublishedKey } from './claims.ts';
 
 /** Everything that a bundle can claim, in the order in which it is told. */
-export const EVIDENCE_CLAIMS = [
+const EVIDENCE_CLAIMS = [
   'bundle',
   'service_signature',
   'payee',
@@ -43,7 +43,7 @@ export interface Verification {
   claims: VerifiedClaim[];
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** `/.well-known/svc-keys.json`, got from somewhere that is trusted. */
   keys: { keys: readonly PublishedKey[] } | readonly PublishedKey[];
   /** A checkpoint of the log that was seen elsewhere. */

@@ -49,7 +49,7 @@ export function openCheckpoint(
 }
 
 /** That one entry is in the log, for checking offline: C2SP tlog-proof. */
-export interface LogProof {
+interface LogProof {
   readonly index: number;
   readonly hashes: readonly Uint8Array[];
   /** The signed checkpoint, verbatim. */

@@ -19,19 +19,19 @@ export interface NoteKey {
   readonly publicKey: Uint8Array;
 }
 
-export interface SignedNote {
+interface SignedNote {
   /** With its final line end. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string;
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-export function noteKeyId({ name, kind, publicKey }: NoteKey): Uint8Array {
+function noteKeyId({ name, kind, publicKey }: NoteKey): Uint8Array {
   return sha256(concatBytes(utf8ToBytes(`${name}\n`), typed(kind, publicKey))).subarray(0, KEY_ID_BYTES);
 }
 

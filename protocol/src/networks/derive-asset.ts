@@ -15,14 +15,14 @@ const TOKEN_SYMBOL = /^[\p{L}\p{N}\p{S}\p{P}]+$/u;
 const LONGEST_TOKEN_SYMBOL = 32;
 const LARGEST_DECIMALS = 255;
 
-export interface AssetInput {
+interface AssetInput {
   readonly asset: string;
   readonly contract: string | undefined;
   readonly issuer: string | undefined;
   readonly decimals: number | undefined;
 }
 
-export interface AssetFacts {
+interface AssetFacts {
   readonly rail: Rail;
   readonly contract: string | null;
   readonly issuer: string | null;

@@ -4,7 +4,7 @@ import type { Network } from '../enumerations.ts';
 import { NETWORK_TABLE, paymentUri } from './table.ts';
 import type { NamedAsset, PaymentUriInput, PaymentUriParts } from './types.ts';
 
-export interface ParsedPaymentUri extends PaymentUriInput {
+interface ParsedPaymentUri extends PaymentUriInput {
   readonly network: Network;
 }
 

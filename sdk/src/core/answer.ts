@@ -10,7 +10,7 @@ import { parseRetryAfter } from './rate-limits.ts';
 
 export type Members = Record<string, unknown>;
 
-export type Understood =
+type Understood =
   | { ok: true; members: Members }
   | { ok: false; error: ApiFailure | UnexpectedAnswerError | SecondOwnerNeededError | ChangePendingError };
 

@@ -47,7 +47,7 @@ const TOKEN_PREFIXES = {
 } as const;
 
 /** The tokens that a client can be given. */
-export type TokenName = keyof typeof TOKEN_PREFIXES;
+type TokenName = keyof typeof TOKEN_PREFIXES;
 
 /** What cannot be this token is refused here, without repeating it in the message. */
 export function checkedToken(token: string, name: TokenName): string {
