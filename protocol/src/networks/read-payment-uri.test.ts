@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeStrKey, encodeStrKey } from '../addresses/strkey.ts';
+import { decodeStrKey, encodeStrKey } from '../addresses/stellar.ts';
 import { fromBaseUnits } from '../amounts.ts';
 import { ed25519PublicKey, signEd25519 } from '../ed25519.ts';
 import type { Network } from '../enumerations.ts';

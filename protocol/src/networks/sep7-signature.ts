@@ -1,5 +1,5 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodeStrKey } from '../addresses/strkey.ts';
+import { decodeStrKey } from '../addresses/stellar.ts';
 import { encodeBase64 } from '../base64.ts';
 import { parseSignature, verifyEd25519Strict } from '../ed25519.ts';
 

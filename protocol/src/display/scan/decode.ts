@@ -1,5 +1,5 @@
 import { RIPPLE_ALPHABET } from '../../addresses/base58check.ts';
-import { BASE32_ALPHABET, BASE58_ALPHABET } from '../../addresses/text.ts';
+import { BASE32_ALPHABET, BASE58_ALPHABET } from '../../addresses/checker.ts';
 
 /** Value of each ASCII character in an alphabet; `FOREIGN` where it does not occur. */
 type CharacterTable = Uint8Array;
