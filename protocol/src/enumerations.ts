@@ -304,3 +304,13 @@ export const SECOND_SURFACE_NETWORK = 'stellar_testnet' satisfies Network;
 
 /** Words that name or imply a mainnet; compared without case. */
 export const MAINNET_WORDS = ['mainnet', 'livenet', 'production'] as const;
+
+/** One payee that a policy lets an agent pay. Stands apart from its schema: the SDK has it, and no schema. */
+export interface AllowlistEntry {
+  recipient_id?: string;
+  /** The version that the user sees or has accepted. */
+  recipient_version_id?: string | null;
+  address?: string;
+  /** Beside an address: none means that the payment has none. */
+  memo?: string;
+}

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { TOKEN_PATH } from '../agent-assertion.ts';
 import { AGENT_STATUSES, CREDENTIAL_ALGORITHMS, SCOPES, type Scope } from '../enumerations.ts';
+import { TOKEN_PATH } from '../proofs/agent-assertion.ts';
 import { AgentSchema, CredentialSchema } from '../records/connect.ts';
 import { constant, oneOf, record, time, typed } from '../records/schema.ts';
 import { input, partyName, VERSION } from './members.ts';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../canonical-json.ts';
 import { sha256Hex } from '../digests.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 
 /** What a device signs its decisions with. All binary members are base64url without padding. */
 export interface Ed25519DecisionKey {

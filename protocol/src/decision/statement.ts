@@ -1,5 +1,5 @@
-import { canonicalJson } from '../canonical-json.ts';
 import { sha256Hex } from '../digests.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 
 const DECISION_PROFILE = 'svc.decision.v1';
 

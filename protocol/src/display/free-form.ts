@@ -1,4 +1,4 @@
-import { exactJson } from '../exact-json.ts';
+import { exactJson } from '../encoding/exact-json.ts';
 import type { Issue } from '../issues.ts';
 import { bannedKeyIssue } from './banned-keys.ts';
 import { type AllowedAddresses, createAddressScan } from './foreign-addresses.ts';

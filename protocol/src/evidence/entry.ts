@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { canonicalJson, canonicalJsonBytes } from '../canonical-json.ts';
+import { canonicalJson, canonicalJsonBytes } from '../encoding/canonical-json.ts';
 import { isLogDomain } from './log-domain.ts';
 
 /** What stands in the log for everyone to read, so that the owner of a domain sees every payee claimed for it. */

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 import { type NoteKey, parseVerifierKey } from '../log/index.ts';
 import { type BundleParts, readBundle } from './bundle.ts';
 import { checkDecision, checkDecisionKey, checkDecisionLogged } from './check-decision.ts';

@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64 } from '../base64.ts';
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
 import { verifyInclusion } from './merkle.ts';
 import { type NoteKey, parseNote, verifiedSigners } from './note.ts';
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodeBase64, encodeBase64 } from '../base64.ts';
-import { ed25519PublicKey, signEd25519, verifyEd25519Strict } from '../ed25519.ts';
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
+import { ed25519PublicKey, signEd25519, verifyEd25519Strict } from '../proofs/ed25519.ts';
 import { equal } from './merkle.ts';
 
 /** Signed notes as C2SP signed-note has them, with plain Ed25519 signatures and timestamped cosignatures. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EmbeddedJWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { encodeBase64Url } from './base64.ts';
+import { encodeBase64Url } from '../encoding/base64.ts';
 import { ed25519PublicKey, signEd25519 } from './ed25519.ts';
 import { buildProof, judgeProof, parseProof, verifyProofSignature } from './possession-proof.ts';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { decodeBase64Url, encodeBase64Url } from '../encoding/base64.ts';
 import { equalBaseUrls } from './agent-assertion.ts';
-import { decodeBase64Url, encodeBase64Url } from './base64.ts';
 import { isSecond, isShortText, type SignedParts, signCompact, splitCompact } from './compact-jws.ts';
 import { verifyEd25519Strict } from './ed25519.ts';
 

@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { decodeAnyBase64 } from './base64.ts';
+import { decodeAnyBase64 } from '../encoding/base64.ts';
 
 /**
  * Ed25519 as libsodium verifies it, which is stricter than RFC 8032 demands: one encoding per key and per

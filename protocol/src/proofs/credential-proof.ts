@@ -1,5 +1,5 @@
-import { encodeBase64Url } from './base64.ts';
-import { sha256Hex } from './digests.ts';
+import { sha256Hex } from '../digests.ts';
+import { encodeBase64Url } from '../encoding/base64.ts';
 import { parseSignature, verifyEd25519Strict } from './ed25519.ts';
 
 /**

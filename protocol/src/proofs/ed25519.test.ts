@@ -11,7 +11,7 @@ interface Vectors {
   };
 }
 const vectors: Vectors = JSON.parse(
-  readFileSync(new URL('../test/vectors/ed25519.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../test/vectors/ed25519.json', import.meta.url), 'utf8'),
 );
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { formatWebhookSecret } from './tokens.ts';
+import { formatWebhookSecret } from '../tokens.ts';
 import { signWebhook, verifyWebhook } from './webhook-signature.ts';
 
 const SECRET = formatWebhookSecret(new Uint8Array(32).fill(1));

@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeBase64, encodeBase64 } from './base64.ts';
-import { parseWebhookSecret } from './tokens.ts';
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
+import { parseWebhookSecret } from '../tokens.ts';
 
 /**
  * Standard Webhooks: HMAC-SHA256 over `id.timestamp.rawBody`. During a rotation both secrets sign, and a

@@ -1,5 +1,5 @@
-import { decodeBase64Url, encodeBase64Url } from './base64.ts';
-import { parseStrictJsonBytes } from './strict-json.ts';
+import { decodeBase64Url, encodeBase64Url } from '../encoding/base64.ts';
+import { parseStrictJsonBytes } from '../encoding/strict-json.ts';
 
 /** What assertions and proofs of possession share: the compact form of a signed JSON object (RFC 7515). */
 

@@ -1,5 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { decodeAnyBase64, decodeBase64 } from './base64.ts';
+import { decodeAnyBase64, decodeBase64 } from '../encoding/base64.ts';
 import { type PointFault, pointFault } from './ed25519.ts';
 
 /** Why a text is not an acceptable public key. `private_key` means that a secret has left its place. */
