@@ -1,8 +1,7 @@
 export { AgentClient, type AgentClientOptions } from './agent/client.ts';
 export type { AgentConnections } from './agent/connections.ts';
-export type { AgentInvitations, Connected, ConnectionGrant } from './agent/invitations.ts';
+export type { AgentInvitations, Connected, ConnectionGrant, WaitOptions } from './agent/invitations.ts';
 export type { AgentPairing } from './agent/pairing.ts';
-export type { WaitOptions } from './agent/poll-until.ts';
 export {
   AgentPaymentsClient,
   type AgentPaymentsClientOptions,
@@ -66,6 +65,7 @@ export {
   type DecisionKey,
   decisionText,
   type Ed25519DecisionKey,
+  hasPinnedFacts,
   type KeyChange,
   type KeySignature,
   type KeySigner,
@@ -78,7 +78,6 @@ export {
   type WebauthnDecisionKey,
 } from './wallet/decisions.ts';
 export type { AuthorizedOptions, WalletDevices } from './wallet/devices.ts';
-export { hasPinnedFacts } from './wallet/facts.ts';
 export type { InboxOptions } from './wallet/inbox.ts';
 export { readPairingUri, type WalletPairing } from './wallet/pairing.ts';
 export type { WalletPaymentRequests } from './wallet/payment-requests.ts';

@@ -1,7 +1,6 @@
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { apiKey, bearer, type CallCredential } from '../core/credential.ts';
-import { orEndedAlready } from '../core/end-session.ts';
+import { apiKey, bearer, type CallCredential, orEndedAlready } from '../core/credential.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';

@@ -3,7 +3,7 @@ import type { SettlementWait } from '../connection/wait-for-status.ts';
 import type { AgentPayment } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { createPacer } from '../core/pacer.ts';
+import { createPacer } from '../core/deadline.ts';
 import { type Awaited, LONGEST_POLL_S, untilSettlement, untilStatus } from '../core/payment-wait.ts';
 import { getAgentPayment } from '../operations.ts';
 

@@ -2,7 +2,7 @@ import type { PaymentRequestStatus, SettlementState } from '@payassent/protocol'
 import type { PaymentRequest, PaymentRequestEvent } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { createPacer } from '../core/pacer.ts';
+import { createPacer } from '../core/deadline.ts';
 import { type Awaited, LONGEST_POLL_S, untilSettlement, untilStatus } from '../core/payment-wait.ts';
 import { getPaymentRequest, listPaymentRequestEvents } from '../operations.ts';
 import { EventReader } from './event-reader.ts';

@@ -1,4 +1,4 @@
-import type { CallFacts } from '../errors/base.ts';
+import type { CallFacts } from '../errors/transport.ts';
 import type { CallCredential } from './credential.ts';
 import type { OperationData } from './operation-data.ts';
 

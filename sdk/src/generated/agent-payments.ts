@@ -4,7 +4,7 @@
 import type { AgentPayment, AgentPaymentHistory, AgentPaymentQuery, AgentPaymentReport, AgentPaymentsPage, AutomationPoliciesPage, AutomationPolicy, EvidenceBundle, PolicyChange, PolicyConsent, PolicyEvaluation, PolicyInput, PolicyQuery, PolicyTrial } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord } from '../core/pages.ts';
+import { eachRecord } from '../core/api.ts';
 import { cancelAgentPayment, createAutomationPolicy, evaluateAutomationPolicy, getAgentPaymentEvidence, getAutomationPolicy, listAgentPayments, listAutomationPolicies, listEventsOfAgentPayment, optInToAutomationPolicy, pauseAutomationPolicy, reportAgentPaymentStatus, resumeAutomationPolicy, revokeAutomationPolicy, updateAutomationPolicy } from '../operations.ts';
 
 /** What `AgentPayments` passes on as it is. */

@@ -4,7 +4,7 @@
 import type { Connection, ConnectionsPage, PageQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord } from '../core/pages.ts';
+import { eachRecord } from '../core/api.ts';
 import { listConnections } from '../operations.ts';
 
 /** What `AgentConnections` passes on as it is. */

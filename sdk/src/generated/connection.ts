@@ -4,7 +4,7 @@
 import type { AgentPayment, AgentPaymentHistory, AgentPaymentQuery, AgentPaymentsPage, AutomationPoliciesPage, AutomationPolicy, EvidenceBundle, Payee, PayeeAnswer, PayeeQuery, PayeesPage, PaymentRequest, PaymentRequestQuery, PaymentRequestsPage, PolicyQuery, WithdrawAnswer } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord } from '../core/pages.ts';
+import { eachRecord } from '../core/api.ts';
 import { getAgentPaymentEvidence, getAutomationPolicy, getPayee, listAgentPayments, listAutomationPolicies, listEventsOfAgentPayment, listPayees, listPaymentRequests, withdrawPaymentRequest } from '../operations.ts';
 
 /** What `ConnectionAgentPayments` passes on as it is. */

@@ -4,7 +4,7 @@
 import type { ApproveInvitationInput, ApprovePairingInput, AuditEvent, AuditPage, AuditQuery, ConnectInvitation, ConnectKey, ConnectKeyAnswer, ConnectKeysPage, Connection, ConnectionAnswer, ConnectionQuery, ConnectionWithToken, ConnectionsPage, CreatedConnectKey, Device, DevicesPage, EvidenceBundle, InvitationAnswer, InvitationQuery, InvitationsPage, LinkCode, PageQuery, PairingAnswer, PaymentRequest, PaymentRequestAnswer, PaymentRequestHistory, PaymentRequestQuery, PaymentRequestReadQuery, PaymentRequestsPage, PendingChangeAnswer, PushKey, RejectPairingInput } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord } from '../core/pages.ts';
+import { eachRecord } from '../core/api.ts';
 import { approveConnectInvitation, approvePairingSession, cancelPendingChange, createConnectKey, createLinkCode, getConnectInvitation, getPaymentRequest, getPaymentRequestEvidence, getPushKey, listConnectInvitations, listConnectKeys, listConnections, listDevices, listEventsOfPaymentRequest, listPaymentRequests, listWalletAuditEvents, rejectConnectInvitation, rejectPairingSession, revokeConnection, rotateConnectionToken, withdrawConnectKey } from '../operations.ts';
 
 /** Every act that changed a right or a secret of this wallet: devices, codes, connections, policies. */

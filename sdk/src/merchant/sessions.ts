@@ -12,7 +12,7 @@ import type {
 } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { orEndedAlready } from '../core/end-session.ts';
+import { orEndedAlready } from '../core/credential.ts';
 import { isApiError } from '../errors/guards.ts';
 import { MerchantSessionsCalls } from '../generated/merchant.ts';
 import {

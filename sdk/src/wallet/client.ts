@@ -11,8 +11,7 @@ import { WalletAudit, WalletConnectKeys, WalletInvitations } from '../generated/
 import { enrolDevice, getTransactionContext } from '../operations.ts';
 import { WalletConnections } from './connections.ts';
 import type { KeySigner } from './decisions.ts';
-import { type DeviceCredential, deviceCredential } from './device-credential.ts';
-import { WalletDevices } from './devices.ts';
+import { type DeviceCredential, deviceCredential, WalletDevices } from './devices.ts';
 import { WalletPairing } from './pairing.ts';
 import { WalletPaymentRequests } from './payment-requests.ts';
 import { WalletPendingChanges } from './pending-changes.ts';

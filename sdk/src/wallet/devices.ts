@@ -8,6 +8,7 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { type CallCredential, checkedToken } from '../core/credential.ts';
 import { WalletDevicesCalls } from '../generated/wallet.ts';
 import {
   createRecoveryCode,
@@ -25,7 +26,6 @@ import {
   type KeySigner,
   keyThumbprint,
 } from './decisions.ts';
-import type { DeviceCredential } from './device-credential.ts';
 
 /** Of a call that changes the wallet's keys. */
 export interface AuthorizedOptions extends CallOptions {
@@ -150,4 +150,19 @@ interface Authorized {
 
 function withoutAuthorization({ authorization: _, ...rest }: AuthorizedOptions): CallOptions {
   return rest;
+}
+
+/** A device token that its own rotation replaces. */
+export interface DeviceCredential extends CallCredential {
+  replace(token: string): void;
+}
+
+export function deviceCredential(first: string): DeviceCredential {
+  let token = checkedToken(first, 'deviceToken');
+  return {
+    headers: () => ({ authorization: `Bearer ${token}` }),
+    replace(next) {
+      token = checkedToken(next, 'deviceToken');
+    },
+  };
 }

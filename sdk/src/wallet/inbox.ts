@@ -1,9 +1,8 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
 import type { PaymentRequest } from '../contract.ts';
-import type { Api } from '../core/api.ts';
+import { type Api, eachRecord } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { createPacer } from '../core/pacer.ts';
-import { eachRecord } from '../core/pages.ts';
+import { createPacer } from '../core/deadline.ts';
 import { listPaymentRequests } from '../operations.ts';
 
 /** How to watch the inbox. */

@@ -38,7 +38,7 @@ class Imports {
       list(this.contract, '../contract.ts', 'type '),
       "import type { Api } from '../core/api.ts';\n",
       "import type { CallOptions } from '../core/call.ts';\n",
-      this.hasLists ? "import { eachRecord } from '../core/pages.ts';\n" : '',
+      this.hasLists ? "import { eachRecord } from '../core/api.ts';\n" : '',
       list(this.operations, '../operations.ts'),
     ].join('');
   }
