@@ -6,6 +6,7 @@ export {
 export { BASE_USDC_CONTRACT } from './derive-asset.ts';
 export { exceedsNetworkMaximum, maxAmount } from './max-amount.ts';
 export { checkMemo, describeMemo, isHashMemo, type MemoRule } from './memo.ts';
+export { parsePaymentUri } from './read-payment-uri.ts';
 export { ADDRESS_FORMS, renderNetworksTable } from './render.ts';
 export {
   hasUniqueRequestMemo,
@@ -21,7 +22,6 @@ export {
   NETWORK_TABLE,
   networkRow,
   networksOfRail,
-  parsePaymentUri,
   paymentUri,
 } from './table.ts';
 export { canonicalTxHash, type TxHashForm, txHashForm, txHashForms } from './tx-hash.ts';

@@ -4,8 +4,9 @@ import { decodeStrKey, encodeStrKey } from '../addresses/stellar.ts';
 import { fromBaseUnits } from '../amounts.ts';
 import type { Network } from '../enumerations.ts';
 import { ed25519PublicKey, signEd25519 } from '../proofs/ed25519.ts';
+import { parsePaymentUri } from './read-payment-uri.ts';
 import { signSep7, verifySep7 } from './sep7-signature.ts';
-import { NETWORK_TABLE, networkRow, parsePaymentUri, paymentUri } from './table.ts';
+import { NETWORK_TABLE, networkRow, paymentUri } from './table.ts';
 
 const EVM = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const CONTRACT = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';

@@ -3,8 +3,9 @@ import type { PaymentFacts } from '../digests.ts';
 import { NETWORKS, type Network } from '../enumerations.ts';
 import { deriveFacts } from './derive.ts';
 import { checkMemo } from './memo.ts';
+import { parsePaymentUri } from './read-payment-uri.ts';
 import { memoTypeOf, requestMemo, requestMemoProblem } from './request-memo.ts';
-import { networkRow, parsePaymentUri, paymentUri } from './table.ts';
+import { networkRow, paymentUri } from './table.ts';
 
 const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const MUXED = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ';
