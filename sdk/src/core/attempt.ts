@@ -62,7 +62,7 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 class AnswerTooLarge extends Error {}
 
 /** The body as text, byte by byte within the limit. What is not UTF-8 becomes U+FFFD and fails as JSON later. */
-export async function readText(response: Response): Promise<string> {
+async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return response.text();
   const decoder = new TextDecoder();

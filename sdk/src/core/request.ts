@@ -167,7 +167,7 @@ function isRepeatable(call: Call): boolean {
 }
 
 /** No answer at all, too many calls, or a service that is away for a moment. Nothing else passes by waiting. */
-export function isPassing(
+function isPassing(
   error: unknown,
 ): error is ApiError | NetworkError | TimeoutError | UnexpectedAnswerError {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
@@ -181,7 +181,7 @@ export function isPassing(
  * together. What the service asks for is always waited in full, with the chance on top; undefined when that is longer
  * than the client may wait.
  */
-export function retryDelayMs(
+function retryDelayMs(
   error: unknown,
   attempt: number,
   longestMs: number,
@@ -196,7 +196,7 @@ export function retryDelayMs(
 }
 
 /** Between 0 and 1, from the client's own source of randomness. */
-export function fraction(randomBytes: (length: number) => Uint8Array): number {
+function fraction(randomBytes: (length: number) => Uint8Array): number {
   const [high = 0, low = 0] = randomBytes(2);
   return (high * 256 + low) / 65_536;
 }
