@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { canonicalJson, canonicalJsonOf } from './canonical-json.ts';
+import { canonicalJson, canonicalJsonOf } from './encoding/canonical-json.ts';
 import type { DomainMethod, EvidenceType, MemoPolicy, Network, PayeeBinding, Rail } from './enumerations.ts';
 
 /** Digests that two parties compute apart and compare. A member that is null or undefined counts as absent. */
@@ -66,7 +66,7 @@ export function factsDigest(facts: PaymentFacts, sha256: Sha256Hex = sha256Hex):
 }
 
 /** Everything about a payee that is fixed in a Recipient version. */
-export interface RecipientVersionFacts {
+interface RecipientVersionFacts {
   name: string;
   rail: Rail;
   network: Network;

@@ -168,7 +168,6 @@ export const CREDENTIAL_STATUSES = ['pending_proof', 'active', 'revoked', 'expir
 export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
 
 export const CREDENTIAL_ALGORITHMS = ['Ed25519'] as const;
-export type CredentialAlgorithm = (typeof CREDENTIAL_ALGORITHMS)[number];
 
 export const DEVICE_STATUSES = ['active', 'revoked'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
@@ -181,13 +180,7 @@ export const PENDING_CHANGE_STATUSES = ['pending', 'effective', 'cancelled', 'la
 export type PendingChangeStatus = (typeof PENDING_CHANGE_STATUSES)[number];
 
 /** What a push message is about. */
-export const PUSH_KINDS = [
-  'payment_request',
-  'agent_payment',
-  'invitation',
-  'policy',
-  'wallet_change',
-] as const;
+const PUSH_KINDS = ['payment_request', 'agent_payment', 'invitation', 'policy', 'wallet_change'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
 export const CONNECT_KEY_STATUSES = ['issued', 'used', 'withdrawn', 'expired'] as const;
@@ -260,7 +253,6 @@ export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'can
 export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
 
 export const API_KEY_STATUSES = ['active', 'revoked'] as const;
-export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
 
 export const AGENT_PAYMENT_STATUSES = [
   'intent_created',
@@ -312,3 +304,13 @@ export const SECOND_SURFACE_NETWORK = 'stellar_testnet' satisfies Network;
 
 /** Words that name or imply a mainnet; compared without case. */
 export const MAINNET_WORDS = ['mainnet', 'livenet', 'production'] as const;
+
+/** One payee that a policy lets an agent pay. Stands apart from its schema: the SDK has it, and no schema. */
+export interface AllowlistEntry {
+  recipient_id?: string;
+  /** The version that the user sees or has accepted. */
+  recipient_version_id?: string | null;
+  address?: string;
+  /** Beside an address: none means that the payment has none. */
+  memo?: string;
+}

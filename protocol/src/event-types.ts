@@ -10,7 +10,6 @@ export const PAYMENT_REQUEST_EVENT_TYPES = [
   'payment_request.settlement_updated',
 ] as const;
 /** Creation makes no polled event, so this list has no `payment_request.created`. */
-export type PaymentRequestEventType = (typeof PAYMENT_REQUEST_EVENT_TYPES)[number];
 
 export const AGENT_PAYMENT_EVENT_TYPES = [
   'agent_payment.signed',
@@ -23,7 +22,6 @@ export const AGENT_PAYMENT_EVENT_TYPES = [
   'agent_payment.settlement_updated',
 ] as const;
 /** As with payment requests, creation makes no polled event. */
-export type AgentPaymentEventType = (typeof AGENT_PAYMENT_EVENT_TYPES)[number];
 
 export const WEBHOOK_EVENT_TYPES = [
   'payment_request.created',
@@ -57,7 +55,7 @@ export const WEBHOOK_EVENT_PATTERNS = [
   'agent_payment.*',
   'automation_policy.*',
 ] as const;
-export type WebhookEventPattern = (typeof WEBHOOK_EVENT_PATTERNS)[number];
+type WebhookEventPattern = (typeof WEBHOOK_EVENT_PATTERNS)[number];
 export type WebhookSubscription = WebhookEventType | WebhookEventPattern;
 
 export const WEBHOOK_SUBSCRIPTIONS: readonly WebhookSubscription[] = [

@@ -31,7 +31,7 @@ export const ID_PREFIXES = {
   mailJob: 'mlj',
 } as const;
 
-export type IdKind = keyof typeof ID_PREFIXES;
+type IdKind = keyof typeof ID_PREFIXES;
 export type IdPrefix = (typeof ID_PREFIXES)[IdKind];
 
 export type RandomBytes = (length: number) => Uint8Array;

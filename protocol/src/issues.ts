@@ -35,7 +35,7 @@ export interface Issue {
   message: string;
 }
 
-export type RiskIssueCode = Extract<IssueCode, `risk_${string}`>;
+type RiskIssueCode = Extract<IssueCode, `risk_${string}`>;
 
 export function isRiskIssue(code: IssueCode): code is RiskIssueCode {
   return code.startsWith('risk_');

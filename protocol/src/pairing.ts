@@ -5,7 +5,7 @@ import type { RandomBytes } from './ids.ts';
  * spells a word, and without letters that look like digits; shown in two groups, read without case and hyphen.
  */
 export const PAIRING_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
-export const PAIRING_CODE_LENGTH = 8;
+const PAIRING_CODE_LENGTH = 8;
 export const PAIRING_CODE_PATTERN = `^[${PAIRING_CODE_ALPHABET}]{4}-[${PAIRING_CODE_ALPHABET}]{4}$`;
 
 const CODE = new RegExp(`^[${PAIRING_CODE_ALPHABET}]{${PAIRING_CODE_LENGTH}}$`);

@@ -1,7 +1,7 @@
 import { allowedNext, type StateOf } from './states/index.ts';
 
 /** The two records whose wallet reports what became of them, under one set of rules. */
-export type ReportedMachine = 'payment_request' | 'agent_payment';
+type ReportedMachine = 'payment_request' | 'agent_payment';
 
 /** What the record says when the report arrives. */
 export interface ReportedState<Status extends string> {

@@ -25,12 +25,12 @@ export const TOKEN_PREFIXES = {
 
 export type TokenKind = keyof typeof TOKEN_PREFIXES;
 
-export interface ParsedToken {
+interface ParsedToken {
   kind: TokenKind;
   bytes: Uint8Array;
 }
 
-export const TOKEN_BYTES = 32;
+const TOKEN_BYTES = 32;
 const BODY_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const TAIL_LENGTH = BODY_LENGTH + CHECKSUM_LENGTH;
@@ -93,7 +93,7 @@ export function tokenKindOf(text: string): TokenKind | undefined {
   return undefined;
 }
 
-export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+const WEBHOOK_SECRET_PREFIX = 'whsec_';
 const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 export function formatWebhookSecret(bytes: Uint8Array): string {

@@ -3,9 +3,9 @@ import { sha512_256 } from '@noble/hashes/sha2.js';
 import { base32nopad, base58, base64, base64url, bech32, bech32m, hex } from '@scure/base';
 import fc from 'fast-check';
 import { encodeBase58Check, encodeRippleBase58Check } from '../src/addresses/base58check.ts';
+import { BECH32_ALPHABET } from '../src/addresses/checker.ts';
 import { crc16Xmodem, crc32 } from '../src/addresses/crc.ts';
 import { checkEvmAddress } from '../src/addresses/evm.ts';
-import { BECH32_ALPHABET } from '../src/addresses/text.ts';
 
 type AddressArbitrary = fc.Arbitrary<string>;
 

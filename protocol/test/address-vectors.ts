@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AddressChecker } from '../src/addresses/result.ts';
+import type { AddressChecker } from '../src/addresses/checker.ts';
 
 /** Every text that differs from `text` in one position, with each of `replacements` in turn. */
 export function* singleCharacterMutations(text: string, replacements: string): Generator<string> {

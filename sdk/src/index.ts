@@ -1,15 +1,13 @@
 export { AgentClient, type AgentClientOptions } from './agent/client.ts';
 export type { AgentConnections } from './agent/connections.ts';
-export type { AgentInvitations, Connected, ConnectionGrant } from './agent/invitations.ts';
+export type { AgentInvitations, Connected, ConnectionGrant, WaitOptions } from './agent/invitations.ts';
 export type { AgentPairing } from './agent/pairing.ts';
-export type { WaitOptions } from './agent/poll-until.ts';
 export {
   AgentPaymentsClient,
   type AgentPaymentsClientOptions,
   type AgentPaymentsCredential,
 } from './agent-payments/client.ts';
 export type { AgentPayments } from './agent-payments/payments.ts';
-export type { AutomationPolicies } from './agent-payments/policies.ts';
 export type { AgentPaymentSettlementWait, AgentPaymentWait } from './agent-payments/wait-for-status.ts';
 export type * from './aliases.ts';
 export type { ConnectionAgentPayments } from './connection/agent-payments.ts';
@@ -17,7 +15,6 @@ export { ConnectionClient, type ConnectionClientOptions } from './connection/cli
 export type { CollectToken } from './connection/connection-credential.ts';
 export type { ConnectionContexts } from './connection/contexts.ts';
 export type { EventsOptions } from './connection/event-reader.ts';
-export type { ConnectionPayees } from './connection/payees.ts';
 export type { ConnectionPaymentRequests } from './connection/payment-requests.ts';
 export type { SettlementWait, StatusWait } from './connection/wait-for-status.ts';
 export type * from './contract.ts';
@@ -28,6 +25,22 @@ export type { RateLimit } from './core/rate-limits.ts';
 export type { ClientOptions, Fetch, RetryNotice } from './core/settings.ts';
 export { memoryStore, type Store } from './core/store.ts';
 export * from './errors/index.ts';
+export type { AutomationPolicies } from './generated/agent-payments.ts';
+export type { ConnectionPayees } from './generated/connection.ts';
+export type {
+  MerchantAccess,
+  MerchantApprovals,
+  MerchantAudit,
+  MerchantConnections,
+  MerchantDeliveries,
+  MerchantDomains,
+  MerchantOperators,
+  MerchantOrganization,
+  MerchantPasskeys,
+  MerchantPaymentRequests,
+  MerchantRecipients,
+} from './generated/merchant.ts';
+export type { WalletAudit, WalletConnectKeys, WalletInvitations } from './generated/wallet.ts';
 export {
   type AgentKey,
   agentKeyFromCryptoKeys,
@@ -38,28 +51,13 @@ export {
   type WebCryptoKey,
 } from './keys/agent-key.ts';
 export { type ExpectedProof, signCredentialChallenge } from './keys/credential-proof.ts';
-export type { MerchantAccess } from './merchant/access.ts';
-export type { MerchantAgents } from './merchant/agents.ts';
-export type { MerchantApprovals } from './merchant/approvals.ts';
-export type { MerchantAudit } from './merchant/audit.ts';
-export { MerchantClient, type MerchantClientOptions } from './merchant/client.ts';
-export type { MerchantConnections } from './merchant/connections.ts';
-export type { MerchantCredentials } from './merchant/credentials.ts';
-export type { MerchantDeliveries } from './merchant/deliveries.ts';
-export type { MerchantDomains } from './merchant/domains.ts';
-export type { MerchantOperators } from './merchant/operators.ts';
-export type { MerchantOrganization } from './merchant/organization.ts';
-export type { MerchantPasskeys } from './merchant/passkeys.ts';
-export type { MerchantPaymentRequests } from './merchant/payment-requests.ts';
-export type { MerchantRecipients } from './merchant/recipients.ts';
+export type { MerchantAgents, MerchantCredentials } from './merchant/agents.ts';
+export { MerchantClient, type MerchantClientOptions, type MerchantWebhooks } from './merchant/client.ts';
 export type { MerchantSessions } from './merchant/sessions.ts';
-export type { MerchantWebhooks } from './merchant/webhooks.ts';
 export { type Outcome, outcome, type PaymentState, type Standing, standing } from './outcome.ts';
 export * from './records.ts';
 export { fetchErrorCatalogue, fetchNetworks } from './service.ts';
-export type { WalletAudit } from './wallet/audit.ts';
 export { type Enrolled, WalletClient, type WalletClientOptions } from './wallet/client.ts';
-export type { WalletConnectKeys } from './wallet/connect-keys.ts';
 export type { WalletConnections } from './wallet/connections.ts';
 export {
   authorizeChange,
@@ -67,6 +65,7 @@ export {
   type DecisionKey,
   decisionText,
   type Ed25519DecisionKey,
+  hasPinnedFacts,
   type KeyChange,
   type KeySignature,
   type KeySigner,
@@ -79,9 +78,7 @@ export {
   type WebauthnDecisionKey,
 } from './wallet/decisions.ts';
 export type { AuthorizedOptions, WalletDevices } from './wallet/devices.ts';
-export { hasPinnedFacts } from './wallet/facts.ts';
 export type { InboxOptions } from './wallet/inbox.ts';
-export type { WalletInvitations } from './wallet/invitations.ts';
 export { readPairingUri, type WalletPairing } from './wallet/pairing.ts';
 export type { WalletPaymentRequests } from './wallet/payment-requests.ts';
 export type { WalletPendingChanges } from './wallet/pending-changes.ts';

@@ -15,7 +15,7 @@ import type {
   RecipientVersion,
 } from './contract.ts';
 import { needObject } from './core/checks.ts';
-import { WebhookVerificationError } from './errors/webhook-error.ts';
+import { WebhookVerificationError } from './errors/waiting.ts';
 
 const DEEPEST = 32;
 /** The agent's own data may hold numbers beyond a double; here they are read as JavaScript reads them. */

@@ -84,24 +84,17 @@ export function readSdk(folder, operationIds) {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
   const named = (code, names) => names.find((name) => new RegExp(`\\b${name}\\b`).test(code));
-  // Calls that several clients have stand in functions of their own.
-  const shared = new Map(
-    sources
-      .flatMap((text) => [
-        ...text.matchAll(/^export (?:async )?function (read\w+)\(([^()]*)\)[^{]*\{\n([\s\S]*?)^\}/gm),
-      ])
-      .map(([, name, , body]) => [name, named(body, operationIds)])
-      .filter(([, operation]) => operation !== undefined),
-  );
-  const operationOf = (code) => named(code, operationIds) ?? shared.get(named(code, [...shared.keys()]));
+  const operationOf = (code) => named(code, operationIds);
   const classes = new Map(
     sources
-      .flatMap((text) => [...text.matchAll(/^export class (\w+)[^{]*\{\n([\s\S]*?)^\}/gm)])
-      .map(([, name, body]) => [name, readClass(body, operationOf)]),
+      .flatMap((text) => [...text.matchAll(/^export class (\w+)(?: extends (\w+))?[^{]*\{\n([\s\S]*?)^\}/gm)])
+      .map(([, name, parent, body]) => [name, { parent, ...readClass(body, operationOf) }]),
   );
   const calls = new Map();
   const walk = (name, place) => {
-    const { fields, methods } = classes.get(name) ?? { fields: [], methods: [] };
+    const { parent, fields, methods } = classes.get(name) ?? { fields: [], methods: [] };
+    // What is written from the operations is a class of its own, which the part extends.
+    if (parent) walk(parent, place);
     for (const method of methods)
       if (!calls.has(method.operation))
         calls.set(method.operation, { call: `${place}.${method.name}`, parameters: method.parameters });

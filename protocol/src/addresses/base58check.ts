@@ -1,37 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, base58xrp } from '@scure/base';
-import { BASE58_ALPHABET, equalBytes, foreignCharacter } from './text.ts';
+import { BASE58_ALPHABET, equalBytes, needAlphabet, refuse } from './checker.ts';
 
 export const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz';
 
 const CHECKSUM_BYTES = 4;
 
-export type Base58Decoding = { ok: true; payload: Uint8Array } | { ok: false; reason: string };
-
-interface Base58Variant {
-  readonly alphabet: string;
-  readonly name: string;
-  readonly decode: (text: string) => Uint8Array;
-}
-
-const BITCOIN: Base58Variant = {
-  alphabet: BASE58_ALPHABET,
-  name: 'base58',
-  decode: (text) => base58.decode(text),
-};
-const RIPPLE: Base58Variant = {
-  alphabet: RIPPLE_ALPHABET,
-  name: 'XRP Ledger base58',
-  decode: (text) => base58xrp.decode(text),
-};
-
 /** Decodes and checks the four checksum bytes; decoding is quadratic, so the caller bounds the length first. */
-export function decodeBase58Check(text: string): Base58Decoding {
-  return decodeWithChecksum(text, BITCOIN);
+export function readBase58Check(text: string): Uint8Array {
+  return withoutChecksum(readBase58(text));
 }
 
-export function decodeRippleBase58Check(text: string): Base58Decoding {
-  return decodeWithChecksum(text, RIPPLE);
+export function readRippleBase58Check(text: string): Uint8Array {
+  needAlphabet(text, RIPPLE_ALPHABET, 'XRP Ledger base58');
+  return withoutChecksum(base58xrp.decode(text));
 }
 
 export function encodeBase58Check(payload: Uint8Array): string {
@@ -43,26 +25,17 @@ export function encodeRippleBase58Check(payload: Uint8Array): string {
 }
 
 /** Plain base58, without a checksum. */
-export function decodeBase58(text: string): Base58Decoding {
-  const foreign = foreignCharacter(text, BASE58_ALPHABET, 'base58');
-  if (foreign !== undefined) return { ok: false, reason: foreign };
-  return { ok: true, payload: base58.decode(text) };
+export function readBase58(text: string): Uint8Array {
+  needAlphabet(text, BASE58_ALPHABET, 'base58');
+  return base58.decode(text);
 }
 
-function decodeWithChecksum(text: string, variant: Base58Variant): Base58Decoding {
-  const foreign = foreignCharacter(text, variant.alphabet, variant.name);
-  if (foreign !== undefined) return { ok: false, reason: foreign };
-  const bytes = variant.decode(text);
-  if (bytes.length <= CHECKSUM_BYTES)
-    return { ok: false, reason: 'The address is too short; copy it whole.' };
+function withoutChecksum(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= CHECKSUM_BYTES) refuse('The address is too short; copy it whole.');
   const payload = bytes.subarray(0, -CHECKSUM_BYTES);
-  if (!equalBytes(checksumOf(payload), bytes.subarray(-CHECKSUM_BYTES))) {
-    return {
-      ok: false,
-      reason: 'The checksum does not match: a character is wrong, missing or added. Copy the address again.',
-    };
-  }
-  return { ok: true, payload };
+  if (!equalBytes(checksumOf(payload), bytes.subarray(-CHECKSUM_BYTES)))
+    refuse('The checksum does not match: a character is wrong, missing or added. Copy the address again.');
+  return payload;
 }
 
 function checksumOf(payload: Uint8Array): Uint8Array {

@@ -1,5 +1,5 @@
 import { describeAddressFamily } from '../../test/address-vectors.ts';
-import { checkBitcoinAddress } from './bitcoin.ts';
+import { checkBitcoinAddress } from './bitcoin-like.ts';
 
 // Source: bitcoin/bitcoin, src/test/data/key_io_valid.json (chain main) and key_io_invalid.json.
 describeAddressFamily({

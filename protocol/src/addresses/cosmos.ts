@@ -1,5 +1,5 @@
+import { checker, refuse } from './checker.ts';
 import { readLongBech32 } from './long-bech32.ts';
-import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
 
 const PREFIX = 'cosmos';
 /** 20 bytes: accounts of keys. 32 bytes: module, interchain and contract accounts (ADR-028 of the Cosmos SDK). */
@@ -15,28 +15,24 @@ const OTHER_PREFIXES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Cosmos Hub account, stored in lower case. */
-export const checkCosmosAddress: AddressChecker = (text) => {
-  if (text.length > LONGEST_TEXT) {
-    return refused(`A Cosmos Hub address has 45 or 65 characters; this has ${text.length}.`);
-  }
+export const checkCosmosAddress = checker((text) => {
+  if (text.length > LONGEST_TEXT)
+    refuse(`A Cosmos Hub address has 45 or 65 characters; this has ${text.length}.`);
   const lower = text.toLowerCase();
   const prefix = lower.slice(0, Math.max(lower.lastIndexOf('1'), 0));
-  if (prefix !== PREFIX) return refusePrefix(prefix);
-  const reading = readLongBech32(text);
-  if (!reading.ok) return refused(reading.reason);
-  if (!ACCOUNT_LENGTHS.includes(reading.bytes.length)) {
-    return refused(`The address holds ${reading.bytes.length} bytes; a Cosmos Hub account has 20 or 32.`);
-  }
-  return accepted(reading.canonical);
-};
+  if (prefix !== PREFIX) refusePrefix(prefix);
+  const { bytes, canonical } = readLongBech32(text);
+  if (!ACCOUNT_LENGTHS.includes(bytes.length))
+    refuse(`The address holds ${bytes.length} bytes; a Cosmos Hub account has 20 or 32.`);
+  return canonical;
+});
 
-function refusePrefix(prefix: string): AddressCheck {
+function refusePrefix(prefix: string): never {
   const meaning = OTHER_PREFIXES.get(prefix);
-  if (meaning !== undefined) {
-    return refused(
+  if (meaning !== undefined)
+    refuse(
       `The prefix ${prefix}1 stands for ${meaning}, not an account; enter the address that begins with cosmos1.`,
     );
-  }
   const beginning = prefix === '' ? '' : `The address begins with "${prefix}1". `;
-  return refused(`${beginning}A Cosmos Hub address begins with cosmos1.`);
+  refuse(`${beginning}A Cosmos Hub address begins with cosmos1.`);
 }

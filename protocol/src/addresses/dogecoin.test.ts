@@ -1,5 +1,5 @@
 import { describeAddressFamily } from '../../test/address-vectors.ts';
-import { checkDogecoinAddress } from './dogecoin.ts';
+import { checkDogecoinAddress } from './bitcoin-like.ts';
 
 // Source: dogecoin/dogecoin, src/test/data/base58_keys_valid.json and base58_keys_invalid.json.
 describeAddressFamily({

@@ -1,7 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { type AddressChecker, accepted, refused } from './result.ts';
-import { foreignCharacter, HEX_ALPHABET } from './text.ts';
+import { checker, isOneCase, needHex, refuse } from './checker.ts';
 
 const HEX_DIGITS = 40;
 
@@ -9,29 +8,24 @@ const HEX_DIGITS = 40;
  * EVM address. Hex of one case carries no checksum and is accepted; mixed case is the EIP-55 checksum and must
  * match. Stored in EIP-55 form either way, so that equal addresses are equal texts.
  */
-export const checkEvmAddress: AddressChecker = (text) => {
-  if (!text.startsWith('0x')) {
-    return refused(
+export const checkEvmAddress = checker((text) => {
+  if (!text.startsWith('0x'))
+    refuse(
       text.endsWith('.eth')
         ? 'A name is not an address; look up the address (0x…) it stands for and enter that.'
         : 'The address must begin with 0x.',
     );
-  }
   const digits = text.slice(2);
-  if (digits.length !== HEX_DIGITS) {
-    return refused(`The address needs ${HEX_DIGITS} hex digits after 0x; this has ${digits.length}.`);
-  }
-  const foreign = foreignCharacter(digits, HEX_ALPHABET, 'hex', 2);
-  if (foreign !== undefined) return refused(foreign);
+  if (digits.length !== HEX_DIGITS)
+    refuse(`The address needs ${HEX_DIGITS} hex digits after 0x; this has ${digits.length}.`);
+  needHex(digits, 2);
   const checksummed = toEip55(digits.toLowerCase());
-  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  if (!isOneCase && checksummed !== text) {
-    return refused(
+  if (!isOneCase(digits) && checksummed !== text)
+    refuse(
       'The mix of upper and lower case is the checksum (EIP-55) and does not match: a character is wrong. Copy the address again.',
     );
-  }
-  return accepted(checksummed);
-};
+  return checksummed;
+});
 
 function toEip55(lowerDigits: string): string {
   const hash = keccak_256(utf8ToBytes(lowerDigits));

@@ -1,4 +1,4 @@
-import { type AddressChecker, accepted, refused } from './result.ts';
+import { checker, refuse } from './checker.ts';
 
 /** The expression of HIP-15, with a bound on the digits so that numbers stay within 64 bits. */
 const ACCOUNT_ID = /^((?:0|[1-9]\d{0,18})\.(?:0|[1-9]\d{0,18})\.(?:0|[1-9]\d{0,18}))(?:-([a-z]{5}))?$/;
@@ -10,28 +10,23 @@ const FIVE_LETTERS = LETTERS ** 5;
 const FIRST_LETTER_CODE = 97;
 
 /** Hedera account id `shard.realm.num`, optionally with its HIP-15 checksum for mainnet; stored without it. */
-export const checkHederaAddress: AddressChecker = (text) => {
-  if (text.startsWith('0x')) {
-    return refused('Enter the Hedera account id (such as 0.0.123456), not its EVM address.');
-  }
+export const checkHederaAddress = checker((text) => {
+  if (text.startsWith('0x')) refuse('Enter the Hedera account id (such as 0.0.123456), not its EVM address.');
   const match = ACCOUNT_ID.exec(text);
   const accountId = match?.[1];
-  if (accountId === undefined) {
-    return refused(
+  if (accountId === undefined)
+    refuse(
       'A Hedera account id is three numbers without leading zeros, such as 0.0.123456, optionally followed by - and five lower-case letters.',
     );
-  }
-  if (accountId.split('.').some((part) => BigInt(part) > LARGEST_PART)) {
-    return refused('A number in the Hedera account id is too large.');
-  }
+  if (accountId.split('.').some((part) => BigInt(part) > LARGEST_PART))
+    refuse('A number in the Hedera account id is too large.');
   const checksum = match?.[2];
-  if (checksum !== undefined && checksum !== hederaChecksum(accountId)) {
-    return refused(
+  if (checksum !== undefined && checksum !== hederaChecksum(accountId))
+    refuse(
       'The checksum after the dash does not match: a character is wrong, or the account id is meant for a testnet.',
     );
-  }
-  return accepted(accountId);
-};
+  return accountId;
+});
 
 /** The algorithm of HIP-15; every intermediate value stays far below 2⁵³. */
 function hederaChecksum(accountId: string): string {

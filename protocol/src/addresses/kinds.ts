@@ -1,21 +1,18 @@
 import { checkAlgorandAddress } from './algorand.ts';
-import { checkBitcoinAddress } from './bitcoin.ts';
 import { checkBitcoinCashAddress } from './bitcoin-cash.ts';
+import { checkBitcoinAddress, checkDogecoinAddress, checkLitecoinAddress } from './bitcoin-like.ts';
 import { checkCardanoAddress } from './cardano.ts';
+import { type AddressCheck, type AddressChecker, checker, needPlainText, refuse } from './checker.ts';
 import { checkCosmosAddress } from './cosmos.ts';
-import { checkDogecoinAddress } from './dogecoin.ts';
 import { checkEvmAddress } from './evm.ts';
 import { checkFilecoinAddress } from './filecoin.ts';
 import { checkHederaAddress } from './hedera.ts';
 import { checkInternetComputerAddress } from './internet-computer.ts';
-import { checkLitecoinAddress } from './litecoin.ts';
 import { checkAptosAddress, checkSuiAddress } from './move.ts';
 import { checkPolkadotAddress } from './polkadot.ts';
-import { type AddressCheck, type AddressChecker, refused } from './result.ts';
 import { checkSolanaAddress } from './solana.ts';
 import { checkStarknetAddress } from './starknet.ts';
 import { checkStellarAddress } from './stellar.ts';
-import { checkPlainText } from './text.ts';
 import { checkTezosAddress } from './tezos.ts';
 import { checkTonAddress } from './ton.ts';
 import { checkXrplAddress } from './xrpl.ts';
@@ -73,11 +70,18 @@ const CHECKERS: Readonly<Record<AddressKind, AddressChecker>> = {
 /** A scheme in front, as in a payment link or a CAIP-10 id; only CashAddr has a prefix with a colon of its own. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
+const checkPlain = checker((text) => {
+  needPlainText(text);
+  return text;
+});
+
+const checkAlone = checker((text) => {
+  needPlainText(text);
+  if (SCHEME.test(text)) refuse('Enter the address alone, without the part before the colon.');
+  return text;
+});
+
 export function checkAddressOfKind(kind: AddressKind, text: string): AddressCheck {
-  const plain = checkPlainText(text);
-  if (plain !== undefined) return plain;
-  if (kind !== 'bitcoin_cash' && SCHEME.test(text)) {
-    return refused('Enter the address alone, without the part before the colon.');
-  }
-  return CHECKERS[kind](text);
+  const general = kind === 'bitcoin_cash' ? checkPlain(text) : checkAlone(text);
+  return general.ok ? CHECKERS[kind](text) : general;
 }

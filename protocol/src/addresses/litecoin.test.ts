@@ -1,5 +1,5 @@
 import { describeAddressFamily } from '../../test/address-vectors.ts';
-import { checkLitecoinAddress } from './litecoin.ts';
+import { checkLitecoinAddress } from './bitcoin-like.ts';
 
 // Sources: litecoin-project/litecoin, src/test/data/key_io_valid.json and key_io_invalid.json (base58);
 // ltcsuite/ltcd, ltcutil/address_test.go (segwit, taproot, and a P2PKH address that begins like a segwit one);

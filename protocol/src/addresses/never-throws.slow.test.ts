@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHECKSUMMED_ADDRESSES } from '../../test/address-generators.ts';
+import type { AddressChecker } from './checker.ts';
 import * as addresses from './index.ts';
 import { ADDRESS_KINDS, checkAddressOfKind } from './kinds.ts';
-import type { AddressChecker } from './result.ts';
 
 const CHECKERS = Object.entries(addresses).filter(
   (entry): entry is [string, AddressChecker] =>

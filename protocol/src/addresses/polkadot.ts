@@ -1,8 +1,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { base58 } from '@scure/base';
-import { type AddressChecker, accepted, refused } from './result.ts';
-import { BASE58_ALPHABET, equalBytes, foreignCharacter } from './text.ts';
+import { readBase58 } from './base58check.ts';
+import { checker, equalBytes, refuse } from './checker.ts';
 
 const POLKADOT_PREFIX = 0;
 const ACCOUNT_LENGTH = 32;
@@ -24,32 +23,27 @@ const NETWORKS_BY_PREFIX: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Polkadot account in SS58 form, prefix 0. Other prefixes spell the same keys for other networks and are refused by name. */
-export const checkPolkadotAddress: AddressChecker = (text) => {
+export const checkPolkadotAddress = checker((text) => {
   if (text.startsWith('0x'))
-    return refused('This is a public key in hex; write the address in SS58 form, which begins with 1.');
-  if (text.length > LONGEST_TEXT) {
-    return refused(`A Polkadot address has 47 or 48 characters; this one has ${text.length}.`);
-  }
-  const foreign = foreignCharacter(text, BASE58_ALPHABET, 'base58');
-  if (foreign !== undefined) return refused(foreign);
-  const bytes = base58.decode(text);
+    refuse('This is a public key in hex; write the address in SS58 form, which begins with 1.');
+  if (text.length > LONGEST_TEXT)
+    refuse(`A Polkadot address has 47 or 48 characters; this one has ${text.length}.`);
+  const bytes = readBase58(text);
   const network = readPrefix(bytes);
   if (network === undefined)
-    return refused('The address begins with a reserved SS58 prefix; a Polkadot address begins with 1.');
+    refuse('The address begins with a reserved SS58 prefix; a Polkadot address begins with 1.');
   const expectedLength = network.length + ACCOUNT_LENGTH + CHECKSUM_LENGTH;
-  if (bytes.length !== expectedLength) {
-    return refused(
+  if (bytes.length !== expectedLength)
+    refuse(
       `The address holds ${bytes.length} bytes instead of ${expectedLength}: characters are missing or added. Copy it whole.`,
     );
-  }
   const signed = bytes.subarray(0, -CHECKSUM_LENGTH);
   const expected = blake2b(concatBytes(CHECKSUM_DOMAIN, signed)).subarray(0, CHECKSUM_LENGTH);
-  if (!equalBytes(bytes.subarray(-CHECKSUM_LENGTH), expected)) {
-    return refused('The checksum does not match: at least one character is wrong.');
-  }
-  if (network.prefix !== POLKADOT_PREFIX) return refused(otherNetworkReason(network.prefix));
-  return accepted(text);
-};
+  if (!equalBytes(bytes.subarray(-CHECKSUM_LENGTH), expected))
+    refuse('The checksum does not match: at least one character is wrong.');
+  if (network.prefix !== POLKADOT_PREFIX) refuse(otherNetworkReason(network.prefix));
+  return text;
+});
 
 /** One byte up to 63, two bytes (with the bits shuffled) from 64 to 16383; higher first bytes are reserved. */
 function readPrefix(bytes: Uint8Array): { prefix: number; length: number } | undefined {

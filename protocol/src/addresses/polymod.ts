@@ -1,4 +1,4 @@
-import { BECH32_ALPHABET } from './text.ts';
+import { BECH32_ALPHABET } from './checker.ts';
 
 /** The checksums of bech32 (BIP-173, BIP-350) and CashAddr. The text scan computes them for everything that resembles an address. */
 

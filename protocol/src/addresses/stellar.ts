@@ -1,9 +1,12 @@
 import { base32nopad } from '@scure/base';
+import { BASE32_ALPHABET, checker, decodeBase32, needAlphabet, refuse } from './checker.ts';
 import { crc16Xmodem } from './crc.ts';
-import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
-import { STRKEY_VERSIONS } from './strkey.ts';
-import { BASE32_ALPHABET, foreignCharacter } from './text.ts';
 
+/** The first byte says what a StrKey (SEP-23) is, and with that its first letter: G, M and S. */
+const STRKEY_VERSIONS = { account: 6 << 3, muxed: 12 << 3, seed: 18 << 3 } as const;
+type StrKeyKind = keyof typeof STRKEY_VERSIONS;
+
+const CHECKSUM_BYTES = 2;
 const ACCOUNT_LENGTH = 56;
 const MUXED_LENGTH = 69;
 
@@ -21,64 +24,65 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
  * Stellar StrKey (SEP-23). Accounts (G…) and muxed accounts (M…, an account with an id inside) can be paid and are
  * accepted; contracts (C…) are not, because a payment operation cannot name them.
  */
-export const checkStellarAddress: AddressChecker = (text) => {
-  if (text.startsWith('M')) return checkStrKey(text, STRKEY_VERSIONS.muxed, MUXED_LENGTH);
-  return checkStellarAccount(text);
-};
+export const checkStellarAddress = checker((text) => {
+  if (text.startsWith('M')) return readStrKey(text, STRKEY_VERSIONS.muxed, MUXED_LENGTH);
+  return readStellarAccount(text);
+});
 
 /** An issuer, or any place where only a plain account (G…) makes sense. */
-export const checkStellarAccount: AddressChecker = (text) => {
-  if (text.startsWith('G')) return checkStrKey(text, STRKEY_VERSIONS.account, ACCOUNT_LENGTH);
+export const checkStellarAccount = checker(readStellarAccount);
+
+export function readStellarAccount(text: string): string {
+  if (text.startsWith('G')) return readStrKey(text, STRKEY_VERSIONS.account, ACCOUNT_LENGTH);
   return refuseKind(text);
-};
+}
 
 export function isMuxedStellarAddress(address: string): boolean {
   return address.startsWith('M');
 }
 
-function refuseKind(text: string): AddressCheck {
-  if (text.includes('*')) {
-    return refused(
-      'A federation name is not an address; look up the account (G…) it stands for and enter that.',
-    );
-  }
+function refuseKind(text: string): never {
+  if (text.includes('*'))
+    refuse('A federation name is not an address; look up the account (G…) it stands for and enter that.');
   const first = text.charAt(0);
-  if (first === 'S' && text.length === ACCOUNT_LENGTH) {
-    return refused(
+  if (first === 'S' && text.length === ACCOUNT_LENGTH)
+    refuse(
       'This is a secret seed, which must never be shown to anyone: move its funds and enter the public address (G…).',
     );
-  }
-  if (first === 'M')
-    return refused('A muxed account (M…) cannot be used here; enter the account itself (G…).');
+  if (first === 'M') refuse('A muxed account (M…) cannot be used here; enter the account itself (G…).');
   const kind = OTHER_KINDS[first];
-  if (kind !== undefined) return refused(`This StrKey names ${kind}; enter an account (G…).`);
-  if (first !== first.toUpperCase()) return refused('A Stellar address is written in upper case.');
-  return refused(`A Stellar account begins with G and has ${ACCOUNT_LENGTH} characters.`);
+  if (kind !== undefined) refuse(`This StrKey names ${kind}; enter an account (G…).`);
+  if (first !== first.toUpperCase()) refuse('A Stellar address is written in upper case.');
+  refuse(`A Stellar account begins with G and has ${ACCOUNT_LENGTH} characters.`);
 }
 
-function checkStrKey(text: string, version: number, length: number): AddressCheck {
-  if (text.length !== length) {
-    return refused(
+function readStrKey(text: string, version: number, length: number): string {
+  if (text.length !== length)
+    refuse(
       `An address that begins with ${text.charAt(0)} has ${length} characters; this has ${text.length}. Copy it whole.`,
     );
-  }
-  const foreign = foreignCharacter(text, BASE32_ALPHABET, 'StrKey (A–Z, 2–7)');
-  if (foreign !== undefined) return refused(foreign);
-  const bytes = decodeStrictly(text);
-  if (bytes === undefined) return refused('The last character carries surplus bits; copy the address again.');
+  needAlphabet(text, BASE32_ALPHABET, 'StrKey (A–Z, 2–7)');
+  // SEP-23 demands that unused bits are zero.
+  const bytes = decodeBase32(text);
+  if (bytes === undefined) refuse('The last character carries surplus bits; copy the address again.');
   const checksum = crc16Xmodem(bytes, 0, bytes.length - 2);
-  if (bytes.at(-2) !== (checksum & 0xff) || bytes.at(-1) !== checksum >> 8) {
-    return refused('The checksum does not match: a character is wrong. Copy the address again.');
-  }
-  if (bytes[0] !== version) return refused('The address names a key algorithm that Stellar does not have.');
-  return accepted(text);
+  if (bytes.at(-2) !== (checksum & 0xff) || bytes.at(-1) !== checksum >> 8)
+    refuse('The checksum does not match: a character is wrong. Copy the address again.');
+  if (bytes[0] !== version) refuse('The address names a key algorithm that Stellar does not have.');
+  return text;
 }
 
-/** SEP-23 demands that unused bits are zero, and the decoder throws when they are not. */
-function decodeStrictly(text: string): Uint8Array | undefined {
-  try {
-    return base32nopad.decode(text);
-  } catch {
-    return undefined;
-  }
+export function encodeStrKey(kind: StrKeyKind, payload: Uint8Array): string {
+  const bytes = new Uint8Array(1 + payload.length + CHECKSUM_BYTES);
+  bytes[0] = STRKEY_VERSIONS[kind];
+  bytes.set(payload, 1);
+  const checksum = crc16Xmodem(bytes, 0, bytes.length - CHECKSUM_BYTES);
+  bytes.set([checksum & 0xff, checksum >> 8], bytes.length - CHECKSUM_BYTES);
+  return base32nopad.encode(bytes);
+}
+
+/** What is inside, or nothing when the text is not exactly what `encodeStrKey` would write. */
+export function decodeStrKey(kind: StrKeyKind, text: string): Uint8Array | undefined {
+  const payload = decodeBase32(text)?.slice(1, -CHECKSUM_BYTES);
+  return payload && encodeStrKey(kind, payload) === text ? payload : undefined;
 }

@@ -1,5 +1,5 @@
-import { decodeRippleBase58Check, encodeRippleBase58Check } from './base58check.ts';
-import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
+import { encodeRippleBase58Check, readRippleBase58Check } from './base58check.ts';
+import { attempt, checker, refuse } from './checker.ts';
 
 const SHORTEST_CLASSIC = 25;
 const LONGEST_CLASSIC = 35;
@@ -13,45 +13,34 @@ const X_TESTNET = [0x04, 0x93] as const;
  * XRP Ledger classic address (r…). X-addresses pack address and destination tag into one text; here the tag has a field
  * of its own (`memo`), and one fact must not live in two places, so they are refused with both parts spelled out.
  */
-export const checkXrplAddress: AddressChecker = (text) => {
-  if (text.length === X_ADDRESS_LENGTH && /^[XT]/.test(text)) return refuseXAddress(text);
-  if (text.startsWith('s') && text.length < LONGEST_CLASSIC && decodeRippleBase58Check(text).ok) {
-    return refused(
+export const checkXrplAddress = checker((text) => {
+  if (text.length === X_ADDRESS_LENGTH && /^[XT]/.test(text)) refuseXAddress(text);
+  if (text.startsWith('s') && text.length < LONGEST_CLASSIC && attempt(() => readRippleBase58Check(text)))
+    refuse(
       'This is a secret seed, which must never be shown to anyone: move its funds and enter the address (r…).',
     );
-  }
-  if (!text.startsWith('r')) return refused('An XRP Ledger address begins with r.');
-  if (text.length < SHORTEST_CLASSIC || text.length > LONGEST_CLASSIC) {
-    return refused(
+  if (!text.startsWith('r')) refuse('An XRP Ledger address begins with r.');
+  if (text.length < SHORTEST_CLASSIC || text.length > LONGEST_CLASSIC)
+    refuse(
       `An XRP Ledger address has ${SHORTEST_CLASSIC} to ${LONGEST_CLASSIC} characters; this has ${text.length}.`,
     );
-  }
-  const decoding = decodeRippleBase58Check(text);
-  if (!decoding.ok) return refused(decoding.reason);
-  const { payload } = decoding;
+  const payload = readRippleBase58Check(text);
   // The letter r in front is the version byte 0 of accounts, so that only the length is left to check.
-  if (payload.length !== 1 + ACCOUNT_BYTES) {
-    return refused(
-      'This is valid XRP Ledger base58, but not an account address; copy the address (r…) whole.',
-    );
-  }
-  return accepted(text);
-};
+  if (payload.length !== 1 + ACCOUNT_BYTES)
+    refuse('This is valid XRP Ledger base58, but not an account address; copy the address (r…) whole.');
+  return text;
+});
 
-function refuseXAddress(text: string): AddressCheck {
-  const decoding = decodeRippleBase58Check(text);
-  if (!decoding.ok) return refused(decoding.reason);
-  const { payload } = decoding;
+function refuseXAddress(text: string): never {
+  const payload = readRippleBase58Check(text);
   const isMainnet = payload[0] === X_MAINNET[0] && payload[1] === X_MAINNET[1];
   const isTestnet = payload[0] === X_TESTNET[0] && payload[1] === X_TESTNET[1];
-  if (isTestnet)
-    return refused('This is an X-address of an XRP Ledger testnet; enter a mainnet address (r…).');
+  if (isTestnet) refuse('This is an X-address of an XRP Ledger testnet; enter a mainnet address (r…).');
   const flags = payload[22];
-  if (!isMainnet || payload.length !== 31 || flags === undefined || flags > 1) {
-    return refused('This X-address is of an unknown kind; enter the classic address (r…).');
-  }
+  if (!isMainnet || payload.length !== 31 || flags === undefined || flags > 1)
+    refuse('This X-address is of an unknown kind; enter the classic address (r…).');
   const classic = encodeRippleBase58Check(Uint8Array.from([ACCOUNT_VERSION, ...payload.subarray(2, 22)]));
-  if (flags === 0) return refused(`X-addresses are not used here; enter ${classic} without a memo.`);
+  if (flags === 0) refuse(`X-addresses are not used here; enter ${classic} without a memo.`);
   const tag = new DataView(payload.buffer, payload.byteOffset).getUint32(23, true);
-  return refused(`X-addresses are not used here; enter ${classic} and the destination tag ${tag} as memo.`);
+  refuse(`X-addresses are not used here; enter ${classic} and the destination tag ${tag} as memo.`);
 }

@@ -2,20 +2,15 @@ import { Type } from 'typebox';
 import { AdminSessionSchema, ApiKeySchema } from '../records/agent-payment.ts';
 import { pattern, record } from '../records/schema.ts';
 import { input, name, reference } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 
-const tag = 'Project access';
+const operation = operations({ tag: 'Project access', credential: ['merchant', 'admin'] });
 
-export const createApiKey = operation({
-  id: 'createApiKey',
-  method: 'POST',
-  path: '/v1/api-keys',
+export const createApiKey = operation('createApiKey', 'POST /v1/api-keys', {
+  sdk: 'MerchantAccess.createApiKey',
   summary: 'Create a project API key for one agent; it is shown once',
   description: 'The key speaks for one agent on the second surface and works until it is revoked.',
-  tag,
-  credential: ['merchant', 'admin'],
-  limit: 'merchant_mutations',
   body: input('ApiKeyInput', 'A new API key.', {
     name: name('What operators see in the list.'),
     agent_id: reference('The agent that the key speaks for.'),
@@ -29,54 +24,34 @@ export const createApiKey = operation({
   example: { name: 'Nightly payouts', agent_id: 'agt_01JC8Z6S410000000000000000' },
 });
 
-export const listApiKeys = operation({
-  id: 'listApiKeys',
-  method: 'GET',
-  path: '/v1/api-keys',
+export const listApiKeys = operation('listApiKeys', 'GET /v1/api-keys', {
+  sdk: 'MerchantAccess.listApiKeys',
   summary: 'List the API keys of this organization, newest first; never the keys themselves',
   description: 'Keys that were revoked are listed too.',
-  tag,
-  credential: ['merchant', 'admin'],
-  limit: 'reads',
   query: PAGE,
   answer: pageOf('ApiKeysPage', 'api_keys', ApiKeySchema),
 });
 
-export const revokeApiKey = operation({
-  id: 'revokeApiKey',
-  method: 'DELETE',
-  path: '/v1/api-keys/{id}',
+export const revokeApiKey = operation('revokeApiKey', 'DELETE /v1/api-keys/{id}', {
+  sdk: 'MerchantAccess.revokeApiKey',
   summary: 'Revoke an API key; it is dead at once',
   description: 'The next call with the key is refused with token_revoked. Revoking it again changes nothing.',
-  tag,
-  credential: ['merchant', 'admin'],
-  limit: 'merchant_mutations',
   answer: record('ApiKeyAnswer', 'One API key, without the key itself.', { api_key: ApiKeySchema }),
-  errors: ['resource_not_found'],
 });
 
-export const createAdminSession = operation({
-  id: 'createAdminSession',
-  method: 'POST',
-  path: '/v1/admin-sessions',
+export const createAdminSession = operation('createAdminSession', 'POST /v1/admin-sessions', {
+  sdk: 'MerchantAccess.createAdminSession',
   summary: 'Open an admin session: a bearer for one hour, which ends with this sign-in',
   description: 'For people who act on agent payments and policies without the browser session.',
-  tag,
   credential: ['merchant'],
-  limit: 'merchant_mutations',
   status: 201,
   answer: AdminSessionSchema,
 });
 
-export const endAdminSession = operation({
-  id: 'endAdminSession',
-  method: 'DELETE',
-  path: '/v1/admin-sessions/current',
+export const endAdminSession = operation('endAdminSession', 'DELETE /v1/admin-sessions/current', {
   summary: 'End the admin session that is sent as bearer',
   description: 'Afterwards the token is refused with token_revoked.',
-  tag,
   credential: ['admin'],
-  limit: 'merchant_mutations',
   allowsPendingMerchant: true,
   answer: Type.Object({}),
 });

@@ -14,22 +14,21 @@ import {
   reference,
   statusReport,
 } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 import { CHANGE_QUERY, EventsQuery, eventsPage } from './payment-requests.ts';
 
+const operation = operations({
+  tag: 'Agent payments',
+  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
+});
+
 const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
 
-const tag = 'Agent payments';
-
-export const createAgentPayment = operation({
-  id: 'createAgentPayment',
-  method: 'POST',
-  path: '/v1/agent-payments',
+export const createAgentPayment = operation('createAgentPayment', 'POST /v1/agent-payments', {
   summary: 'Create a payment intent',
   description:
     "An agent's intent must lie within the user's automation policy, whose cap it reserves; otherwise it can be sent again as a human's, with a human's credential, and needs the wallet's approval.",
-  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   idempotent: true,
   lateLimits: ['create'],
@@ -79,19 +78,15 @@ export const createAgentPayment = operation({
     recipient_id: 'rcp_01JC8Z6S410000000000000000',
     idempotency_key: 'payout-1001',
   },
+  limit: 'none',
 });
 
-export const listAgentPayments = operation({
-  id: 'listAgentPayments',
-  method: 'GET',
-  path: '/v1/agent-payments',
+export const listAgentPayments = operation('listAgentPayments', 'GET /v1/agent-payments', {
+  sdk: ['AgentPayments.list', 'ConnectionAgentPayments.list'],
   summary: "List payments, newest first: the agent's, the organization's or the wallet's",
   description:
     "An API key sees its agent's, a connection token its connection's, an operator the organization's, a wallet those of its connections.",
-  tag,
-  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
   scope: 'payment.requests.read',
-  limit: 'reads',
   query: record('AgentPaymentQuery', 'Which agent payments.', {
     ...PAGE_QUERY,
     connection_id: CONNECTION_CHOICE,
@@ -101,91 +96,77 @@ export const listAgentPayments = operation({
   errors: ['phase_0_mainnet_disabled'],
 });
 
-export const getAgentPayment = operation({
-  id: 'getAgentPayment',
-  method: 'GET',
-  path: '/v1/agent-payments/{id}',
+export const getAgentPayment = operation('getAgentPayment', 'GET /v1/agent-payments/{id}', {
   summary: 'Read a payment with its authoritative status',
   description:
     'The status is the one that the wallet last reported. With `wait` and `state_version` it answers when the payment has changed.',
-  tag,
-  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
   scope: 'payment.requests.read',
-  limit: 'reads',
   query: record('AgentPaymentReadQuery', 'Since when.', CHANGE_QUERY),
   answer: AgentPaymentSchema,
   errors: ON_PAYMENT,
 });
 
-export const listAgentPaymentEvents = operation({
-  id: 'listAgentPaymentEvents',
-  method: 'GET',
-  path: '/v1/agent-payments/events',
+export const listAgentPaymentEvents = operation('listAgentPaymentEvents', 'GET /v1/agent-payments/events', {
   summary: "Poll the status changes of this connection's agent payments",
   description:
     'As the events of payment requests, in a sequence of their own: numbered without gaps, held back with `wait`, as a stream with `Accept: text/event-stream`.',
-  tag,
   credential: ['connection'],
   scope: 'payment.requests.read',
-  limit: 'reads',
   query: EventsQuery,
   answer: eventsPage('AgentPaymentEventsPage', AgentPaymentEventSchema),
   streams: 'agent_payment',
   errors: ['invalid_cursor', 'limit_reached'],
 });
 
-export const listEventsOfAgentPayment = operation({
-  id: 'listEventsOfAgentPayment',
-  method: 'GET',
-  path: '/v1/agent-payments/{id}/events',
-  summary: "Read one payment's own history",
-  description:
-    'Every change of its status, oldest first. Steps from before events were kept are not among them.',
-  tag,
-  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
-  scope: 'payment.requests.read',
-  limit: 'reads',
-  answer: record('AgentPaymentHistory', 'What happened to one agent payment.', {
-    id: id('ap', 'The payment.'),
-    status: oneOf(AGENT_PAYMENT_STATUSES, 'Its status.'),
-    events: Type.Array(AgentPaymentEventSchema, { description: 'Oldest first.' }),
-  }),
-  errors: ON_PAYMENT,
-});
+export const listEventsOfAgentPayment = operation(
+  'listEventsOfAgentPayment',
+  'GET /v1/agent-payments/{id}/events',
+  {
+    sdk: ['AgentPayments.history', 'ConnectionAgentPayments.history'],
+    summary: "Read one payment's own history",
+    description:
+      'Every change of its status, oldest first. Steps from before events were kept are not among them.',
+    scope: 'payment.requests.read',
+    answer: record('AgentPaymentHistory', 'What happened to one agent payment.', {
+      id: id('ap', 'The payment.'),
+      status: oneOf(AGENT_PAYMENT_STATUSES, 'Its status.'),
+      events: Type.Array(AgentPaymentEventSchema, { description: 'Oldest first.' }),
+    }),
+    errors: ON_PAYMENT,
+  },
+);
 
-export const cancelAgentPayment = operation({
-  id: 'cancelAgentPayment',
-  method: 'POST',
-  path: '/v1/agent-payments/{id}/cancel',
+export const cancelAgentPayment = operation('cancelAgentPayment', 'POST /v1/agent-payments/{id}/cancel', {
+  sdk: 'AgentPayments.cancel',
   summary: 'Take an intent back before the wallet has decided',
   description:
     'What the payment had reserved of its policy is free again. A payment that was signed can no longer be cancelled.',
-  tag,
   credential: ['api_key', 'admin', 'merchant'],
-  limit: 'merchant_mutations',
   answer: AgentPaymentSchema,
   errors: [...ON_PAYMENT, 'invalid_status_transition', 'insufficient_scope'],
 });
 
-export const reportAgentPaymentStatus = operation({
-  id: 'reportAgentPaymentStatus',
-  method: 'POST',
-  path: '/v1/agent-payments/{id}/status',
-  summary: 'Report what the wallet did with a payment',
-  description:
-    'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
-  tag,
-  credential: ['wallet'],
-  body: statusReport('AgentPaymentReport', AGENT_PAYMENT_STATUSES, "Must be the payment's own."),
-  answer: AgentPaymentSchema,
-  errors: [
-    'decision_signature_required',
-    'decision_signature_invalid',
-    ...ON_PAYMENT,
-    'invalid_status_transition',
-    'status_conflict',
-    'payment_request_expired',
-    'risk_rejected',
-  ],
-  example: { status: 'signed' },
-});
+export const reportAgentPaymentStatus = operation(
+  'reportAgentPaymentStatus',
+  'POST /v1/agent-payments/{id}/status',
+  {
+    sdk: 'AgentPayments.reportStatus',
+    summary: 'Report what the wallet did with a payment',
+    description:
+      'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
+    credential: ['wallet'],
+    body: statusReport('AgentPaymentReport', AGENT_PAYMENT_STATUSES, "Must be the payment's own."),
+    answer: AgentPaymentSchema,
+    errors: [
+      'decision_signature_required',
+      'decision_signature_invalid',
+      ...ON_PAYMENT,
+      'invalid_status_transition',
+      'status_conflict',
+      'payment_request_expired',
+      'risk_rejected',
+    ],
+    example: { status: 'signed' },
+    limit: 'none',
+  },
+);

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
-import { TOKEN_PATH } from '../agent-assertion.ts';
 import { AGENT_STATUSES, CREDENTIAL_ALGORITHMS, SCOPES, type Scope } from '../enumerations.ts';
+import { TOKEN_PATH } from '../proofs/agent-assertion.ts';
 import { AgentSchema, CredentialSchema } from '../records/connect.ts';
 import { constant, oneOf, record, time, typed } from '../records/schema.ts';
 import { input, partyName, VERSION } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
+
+const operation = operations({ tag: 'Agents', credential: ['merchant'] });
 
 const allowedScopes = Type.Array(typed<Scope>('Scope', { type: 'string' }), {
   minItems: 1,
@@ -15,20 +17,14 @@ const allowedScopes = Type.Array(typed<Scope>('Scope', { type: 'string' }), {
 
 const label = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 
-const tag = 'Agents';
 const AgentAnswer = record('AgentAnswer', 'One agent.', { agent: AgentSchema });
 const CredentialAnswer = record('CredentialAnswer', 'One credential.', { credential: CredentialSchema });
 
-export const createAgent = operation({
-  id: 'createAgent',
-  method: 'POST',
-  path: '/v1/agents',
+export const createAgent = operation('createAgent', 'POST /v1/agents', {
+  sdk: 'MerchantAgents.create',
   summary: 'Register an agent and what it may ask users for',
   description:
     'It is pending until its status is changed to active, and needs an active credential before it can act. `require_proof` is true where the service has a public address, unless its host has set SVC_REQUIRE_PROOF=never.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('AgentInput', 'A new agent.', {
     name: partyName('What operators and wallets see.'),
     runtime: label('What the agent runs on; shown to users.'),
@@ -46,42 +42,26 @@ export const createAgent = operation({
   },
 });
 
-export const listAgents = operation({
-  id: 'listAgents',
-  method: 'GET',
-  path: '/v1/agents',
+export const listAgents = operation('listAgents', 'GET /v1/agents', {
+  sdk: 'MerchantAgents.list',
   summary: 'List the agents of this organization, newest first',
   description: 'Agents that were revoked are listed too.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   query: PAGE,
   answer: pageOf('AgentsPage', 'agents', AgentSchema),
 });
 
-export const getAgent = operation({
-  id: 'getAgent',
-  method: 'GET',
-  path: '/v1/agents/{agentId}',
+export const getAgent = operation('getAgent', 'GET /v1/agents/{agentId}', {
+  sdk: 'MerchantAgents.get',
   summary: 'Read one agent',
   description: 'Its keys are listed separately.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
-  errors: ['resource_not_found'],
   answer: AgentAnswer,
 });
 
-export const updateAgent = operation({
-  id: 'updateAgent',
-  method: 'PATCH',
-  path: '/v1/agents/{agentId}',
+export const updateAgent = operation('updateAgent', 'PATCH /v1/agents/{agentId}', {
+  sdk: 'MerchantAgents.update',
   summary: 'Change the status, name, allowed scopes or proofs of an agent',
   description:
     'Takes effect with the next call of the agent. Revoking is final: its tokens are dead at once, the rest is ended in the background.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('AgentChange', 'A change of an agent.', {
     status: Type.Optional(
       oneOf(AGENT_STATUSES, 'pending → active, active ⇄ suspended, and from each → revoked, which is final.'),
@@ -96,100 +76,95 @@ export const updateAgent = operation({
     ),
     version: VERSION,
   }),
-  errors: ['resource_not_found', 'version_conflict', 'invalid_status_transition', 'risk_rejected'],
+  errors: ['version_conflict', 'invalid_status_transition', 'risk_rejected'],
   answer: AgentAnswer,
   example: { status: 'active', version: 1 },
 });
 
-export const registerAgentCredential = operation({
-  id: 'registerAgentCredential',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/credentials',
-  summary: 'Register an Ed25519 public key and get the challenge that proves the private one',
-  description:
-    'The same kid and key again, while unproved, answers 200 with a fresh challenge; the old one is dead. The challenge is valid for five minutes.',
-  tag: 'Agent credentials',
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  body: input('RegisterCredentialInput', 'A public key that is to be registered.', {
-    kid: Type.String({
-      minLength: 1,
-      maxLength: 160,
-      pattern: '^[ -~]*$',
-      description: 'Names the key in assertions; printable ASCII, unique per agent and never reused.',
+export const registerAgentCredential = operation(
+  'registerAgentCredential',
+  'POST /v1/agents/{agentId}/credentials',
+  {
+    summary: 'Register an Ed25519 public key and get the challenge that proves the private one',
+    description:
+      'The same kid and key again, while unproved, answers 200 with a fresh challenge; the old one is dead. The challenge is valid for five minutes.',
+    tag: 'Agent credentials',
+    body: input('RegisterCredentialInput', 'A public key that is to be registered.', {
+      kid: Type.String({
+        minLength: 1,
+        maxLength: 160,
+        pattern: '^[ -~]*$',
+        description: 'Names the key in assertions; printable ASCII, unique per agent and never reused.',
+      }),
+      alg: oneOf(CREDENTIAL_ALGORITHMS, 'The signature algorithm.'),
+      public_key: Type.String({
+        description: '32 raw bytes as base64url, base64 or hex, or SPKI PEM. Never a private key.',
+      }),
+      not_before: Type.Optional(time('The key works from this instant on.')),
+      expires_at: Type.Optional(time('The key works up to and including this instant.')),
     }),
-    alg: oneOf(CREDENTIAL_ALGORITHMS, 'The signature algorithm.'),
-    public_key: Type.String({
-      description: '32 raw bytes as base64url, base64 or hex, or SPKI PEM. Never a private key.',
+    errors: ['kid_conflict', 'invalid_status_transition'],
+    status: 201,
+    statusWhenKnown: 200,
+    answer: record('RegisteredCredential', 'A registered key with the text that proves possession.', {
+      credential: CredentialSchema,
+      proof_challenge: Type.String({ description: 'The text to sign, byte for byte.' }),
+      proof_challenge_expires_at: time('When the challenge ends: five minutes ahead.'),
     }),
-    not_before: Type.Optional(time('The key works from this instant on.')),
-    expires_at: Type.Optional(time('The key works up to and including this instant.')),
-  }),
-  errors: ['resource_not_found', 'kid_conflict', 'invalid_status_transition'],
-  status: 201,
-  statusWhenKnown: 200,
-  answer: record('RegisteredCredential', 'A registered key with the text that proves possession.', {
-    credential: CredentialSchema,
-    proof_challenge: Type.String({ description: 'The text to sign, byte for byte.' }),
-    proof_challenge_expires_at: time('When the challenge ends: five minutes ahead.'),
-  }),
-  example: {
-    kid: 'key-2026-11',
-    alg: 'Ed25519',
-    public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    example: {
+      kid: 'key-2026-11',
+      alg: 'Ed25519',
+      public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    },
   },
-});
+);
 
-export const listAgentCredentials = operation({
-  id: 'listAgentCredentials',
-  method: 'GET',
-  path: '/v1/agents/{agentId}/credentials',
-  summary: 'List the credentials of an agent, newest first',
-  description: 'Only public facts: the service never has a private key.',
-  tag: 'Agent credentials',
-  credential: ['merchant'],
-  limit: 'reads',
-  query: PAGE,
-  errors: ['resource_not_found'],
-  answer: pageOf('CredentialsPage', 'credentials', CredentialSchema),
-});
+export const listAgentCredentials = operation(
+  'listAgentCredentials',
+  'GET /v1/agents/{agentId}/credentials',
+  {
+    sdk: 'MerchantCredentials.list',
+    summary: 'List the credentials of an agent, newest first',
+    description: 'Only public facts: the service never has a private key.',
+    tag: 'Agent credentials',
+    query: PAGE,
+    answer: pageOf('CredentialsPage', 'credentials', CredentialSchema),
+  },
+);
 
-export const activateAgentCredential = operation({
-  id: 'activateAgentCredential',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/credentials/{credentialId}/activate',
-  summary: 'Prove possession of the private key with a signature over the challenge',
-  description: 'The challenge works once. Afterwards the key can sign assertions.',
-  tag: 'Agent credentials',
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  body: input('CredentialProof', 'The signature that proves possession of a private key.', {
-    challenge: Type.String({ description: 'proof_challenge, byte for byte.' }),
-    signature: Type.String({
-      description: 'Ed25519 over the UTF-8 bytes of the challenge, base64url or base64.',
+export const activateAgentCredential = operation(
+  'activateAgentCredential',
+  'POST /v1/agents/{agentId}/credentials/{credentialId}/activate',
+  {
+    sdk: 'MerchantCredentials.activate',
+    summary: 'Prove possession of the private key with a signature over the challenge',
+    description: 'The challenge works once. Afterwards the key can sign assertions.',
+    tag: 'Agent credentials',
+    body: input('CredentialProof', 'The signature that proves possession of a private key.', {
+      challenge: Type.String({ description: 'proof_challenge, byte for byte.' }),
+      signature: Type.String({
+        description: 'Ed25519 over the UTF-8 bytes of the challenge, base64url or base64.',
+      }),
     }),
-  }),
-  errors: ['resource_not_found', 'challenge_expired', 'challenge_used', 'invalid_status_transition'],
-  answer: CredentialAnswer,
-});
+    errors: ['challenge_expired', 'challenge_used', 'invalid_status_transition'],
+    answer: CredentialAnswer,
+  },
+);
 
-export const revokeAgentCredential = operation({
-  id: 'revokeAgentCredential',
-  method: 'DELETE',
-  path: '/v1/agents/{agentId}/credentials/{credentialId}',
-  summary: 'Revoke a credential; every agent token it signed for is dead at once',
-  description: 'Final. The kid can never be registered again for this agent.',
-  tag: 'Agent credentials',
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  errors: ['resource_not_found', 'invalid_status_transition'],
-  answer: CredentialAnswer,
-});
+export const revokeAgentCredential = operation(
+  'revokeAgentCredential',
+  'DELETE /v1/agents/{agentId}/credentials/{credentialId}',
+  {
+    sdk: 'MerchantCredentials.revoke',
+    summary: 'Revoke a credential; every agent token it signed for is dead at once',
+    description: 'Final. The kid can never be registered again for this agent.',
+    tag: 'Agent credentials',
+    errors: ['invalid_status_transition'],
+    answer: CredentialAnswer,
+  },
+);
 
-export const exchangeAgentAssertion = operation({
-  id: 'exchangeAgentAssertion',
-  method: 'POST',
-  path: TOKEN_PATH,
+export const exchangeAgentAssertion = operation('exchangeAgentAssertion', `POST ${TOKEN_PATH}`, {
   summary: 'Exchange a signed assertion for a short agent token',
   description:
     'A compact JWS with alg EdDSA or Ed25519 and kid; iss = sub = agent id, aud = base URL or this URL, iat, exp at most 300 seconds later, and a jti that is used once.',

@@ -2,23 +2,18 @@ import { Type } from 'typebox';
 import { APPROVAL_STATUSES } from '../enumerations.ts';
 import { ApprovalSchema } from '../records/operator.ts';
 import { oneOf, record } from '../records/schema.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
-const tag = 'Operators';
+const operation = operations({ tag: 'Operators', credential: ['merchant'] });
 
 /** What a call answers that waits for a second owner: 202, and nothing has changed. */
 export const ApprovalAnswer = record('ApprovalAnswer', 'One approval.', { approval: ApprovalSchema });
 
-export const listApprovals = operation({
-  id: 'listApprovals',
-  method: 'GET',
-  path: '/v1/approvals',
+export const listApprovals = operation('listApprovals', 'GET /v1/approvals', {
+  sdk: 'MerchantApprovals.list',
   summary: 'List changes that wait or waited for a second owner, newest first',
   description: 'Kept for 400 days, as the audit trail is.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   query: record('ApprovalQuery', 'Which approvals.', {
     ...PAGE_QUERY,
     status: Type.Optional(oneOf(APPROVAL_STATUSES, 'Only those with this status.')),
@@ -26,19 +21,13 @@ export const listApprovals = operation({
   answer: pageOf('ApprovalsPage', 'approvals', ApprovalSchema),
 });
 
-export const approve = operation({
-  id: 'approve',
-  method: 'POST',
-  path: '/v1/approvals/{id}/approve',
+export const approve = operation('approve', 'POST /v1/approvals/{id}/approve', {
+  sdk: 'MerchantApprovals.approve',
   summary: 'Carry out what another owner asked for',
   description:
     'All checks are made again; when the call is refused, the approval goes on waiting. Both owners stand in the audit trail.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   answer: ApprovalAnswer,
   errors: [
-    'resource_not_found',
     'second_person_required',
     'invalid_status_transition',
     'version_conflict',
@@ -54,15 +43,10 @@ export const approve = operation({
   ],
 });
 
-export const rejectApproval = operation({
-  id: 'rejectApproval',
-  method: 'POST',
-  path: '/v1/approvals/{id}/reject',
+export const rejectApproval = operation('rejectApproval', 'POST /v1/approvals/{id}/reject', {
+  sdk: 'MerchantApprovals.reject',
   summary: 'Reject what another owner asked for',
   description: 'Nothing is changed; the operator who asked for it is told.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   answer: ApprovalAnswer,
-  errors: ['resource_not_found', 'second_person_required', 'invalid_status_transition'],
+  errors: ['second_person_required', 'invalid_status_transition'],
 });

@@ -4,16 +4,13 @@ import type { ErrorCode } from '../errors.ts';
 import { AutomationPolicySchema, PolicyEvaluationSchema } from '../records/agent-payment.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { AMOUNT, ASSET, CLOSED, CONNECTION_CHOICE, input, NETWORK, reference, VERSION } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
-/** A policy is changed by the wallet or by the merchant's side; each has its own limit. */
-const BY_CALLER = {
-  wallet: 'wallet_mutations',
-  api_key: 'merchant_mutations',
-  admin: 'merchant_mutations',
-  merchant: 'merchant_mutations',
-} as const;
+const operation = operations({
+  tag: 'Automation policies',
+  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
+});
 
 const ON_POLICY: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
 
@@ -68,17 +65,11 @@ const PolicyConsent = input('PolicyConsent', 'The version that the user consents
   version: Type.Integer({ description: 'The version that the user has seen.' }),
 });
 
-const tag = 'Automation policies';
-
-export const createAutomationPolicy = operation({
-  id: 'createAutomationPolicy',
-  method: 'POST',
-  path: '/v1/automation-policies',
+export const createAutomationPolicy = operation('createAutomationPolicy', 'POST /v1/automation-policies', {
+  sdk: 'AutomationPolicies.create',
   summary: 'Draft a policy; nothing may be paid under it until the user opts in',
   description: 'A draft may leave thresholds open; the opt-in needs all four.',
-  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
-  limit: BY_CALLER,
   body: input('PolicyInput', 'A new policy, as a draft.', {
     connection_id: reference('The connection whose agent may act.'),
     network: NETWORK,
@@ -98,17 +89,12 @@ export const createAutomationPolicy = operation({
   },
 });
 
-export const listAutomationPolicies = operation({
-  id: 'listAutomationPolicies',
-  method: 'GET',
-  path: '/v1/automation-policies',
+export const listAutomationPolicies = operation('listAutomationPolicies', 'GET /v1/automation-policies', {
+  sdk: ['AutomationPolicies.list', 'ConnectionAgentPayments.policies'],
   summary: "List policies, newest first: the agent's, the organization's or the wallet's",
   description:
     "An API key sees its agent's, a connection token its connection's, an operator the organization's, a wallet those of its connections.",
-  tag,
-  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
   scope: 'payment.requests.read',
-  limit: 'reads',
   query: record('PolicyQuery', 'Which policies.', {
     ...PAGE_QUERY,
     connection_id: CONNECTION_CHOICE,
@@ -118,106 +104,102 @@ export const listAutomationPolicies = operation({
   errors: ['phase_0_mainnet_disabled'],
 });
 
-export const getAutomationPolicy = operation({
-  id: 'getAutomationPolicy',
-  method: 'GET',
-  path: '/v1/automation-policies/{id}',
+export const getAutomationPolicy = operation('getAutomationPolicy', 'GET /v1/automation-policies/{id}', {
+  sdk: ['AutomationPolicies.get', 'ConnectionAgentPayments.policy'],
   summary: 'Read a policy with what is used of it',
   description: '`usage` counts what is paid and what payments under way have reserved.',
-  tag,
-  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
   scope: 'payment.requests.read',
-  limit: 'reads',
   answer: AutomationPolicySchema,
   errors: ON_POLICY,
 });
 
-export const updateAutomationPolicy = operation({
-  id: 'updateAutomationPolicy',
-  method: 'PATCH',
-  path: '/v1/automation-policies/{id}',
-  summary: 'Change thresholds',
-  description:
-    'By an operator an active or paused policy becomes a draft again and needs a new opt-in. By the wallet the change is itself consent, to the payees that the policy shows: see opt-in.',
-  tag,
-  credential: ['admin', 'merchant', 'wallet'],
-  limit: BY_CALLER,
-  body: input('PolicyChange', 'Other thresholds for a policy.', { ...thresholds, version: VERSION }),
-  answer: AutomationPolicySchema,
-  errors: [...ON_CHANGE, 'policy_incomplete', 'recipient_not_active', 'risk_rejected'],
-  example: { single_tx_limit: '5', version: 1 },
-});
+export const updateAutomationPolicy = operation(
+  'updateAutomationPolicy',
+  'PATCH /v1/automation-policies/{id}',
+  {
+    sdk: 'AutomationPolicies.update',
+    summary: 'Change thresholds',
+    description:
+      'By an operator an active or paused policy becomes a draft again and needs a new opt-in. By the wallet the change is itself consent, to the payees that the policy shows: see opt-in.',
+    credential: ['admin', 'merchant', 'wallet'],
+    body: input('PolicyChange', 'Other thresholds for a policy.', { ...thresholds, version: VERSION }),
+    answer: AutomationPolicySchema,
+    errors: [...ON_CHANGE, 'policy_incomplete', 'recipient_not_active', 'risk_rejected'],
+    example: { single_tx_limit: '5', version: 1 },
+  },
+);
 
-export const optInToAutomationPolicy = operation({
-  id: 'optInToAutomationPolicy',
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/opt-in',
-  summary: 'Let the agent act within the policy: only the user can',
-  description:
-    'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version by now, the answer is version_conflict and the policy shows it: in allowed_payees of a draft, in proposed_payees otherwise.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: PolicyConsent,
-  answer: AutomationPolicySchema,
-  errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict', 'recipient_not_active'],
-});
+export const optInToAutomationPolicy = operation(
+  'optInToAutomationPolicy',
+  'POST /v1/automation-policies/{id}/opt-in',
+  {
+    sdk: 'AutomationPolicies.optIn',
+    summary: 'Let the agent act within the policy: only the user can',
+    description:
+      'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version by now, the answer is version_conflict and the policy shows it: in allowed_payees of a draft, in proposed_payees otherwise.',
+    credential: ['wallet'],
+    body: PolicyConsent,
+    answer: AutomationPolicySchema,
+    errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict', 'recipient_not_active'],
+  },
+);
 
-export const resumeAutomationPolicy = operation({
-  id: 'resumeAutomationPolicy',
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/resume',
-  summary: 'Let a paused policy go on: only the user can',
-  description: 'Needs the version that the user has seen.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: PolicyConsent,
-  answer: AutomationPolicySchema,
-  errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict'],
-});
+export const resumeAutomationPolicy = operation(
+  'resumeAutomationPolicy',
+  'POST /v1/automation-policies/{id}/resume',
+  {
+    sdk: 'AutomationPolicies.resume',
+    summary: 'Let a paused policy go on: only the user can',
+    description: 'Needs the version that the user has seen.',
+    credential: ['wallet'],
+    body: PolicyConsent,
+    answer: AutomationPolicySchema,
+    errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict'],
+  },
+);
 
-export const pauseAutomationPolicy = operation({
-  id: 'pauseAutomationPolicy',
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/pause',
-  summary: 'Pause a policy',
-  description: 'The agent can make no payment under it until the user resumes it.',
-  tag,
-  credential: ['wallet', 'admin', 'merchant'],
-  limit: BY_CALLER,
-  answer: AutomationPolicySchema,
-  errors: [...ON_POLICY, 'connection_revoked', 'invalid_status_transition'],
-});
+export const pauseAutomationPolicy = operation(
+  'pauseAutomationPolicy',
+  'POST /v1/automation-policies/{id}/pause',
+  {
+    sdk: 'AutomationPolicies.pause',
+    summary: 'Pause a policy',
+    description: 'The agent can make no payment under it until the user resumes it.',
+    credential: ['wallet', 'admin', 'merchant'],
+    answer: AutomationPolicySchema,
+    errors: [...ON_POLICY, 'connection_revoked', 'invalid_status_transition'],
+  },
+);
 
-export const revokeAutomationPolicy = operation({
-  id: 'revokeAutomationPolicy',
-  method: 'DELETE',
-  path: '/v1/automation-policies/{id}',
-  summary: 'Revoke a policy for good',
-  description: 'Final. Payments that were created before stay as they are.',
-  tag,
-  credential: ['wallet', 'admin', 'merchant'],
-  limit: BY_CALLER,
-  answer: AutomationPolicySchema,
-  errors: ON_POLICY,
-});
+export const revokeAutomationPolicy = operation(
+  'revokeAutomationPolicy',
+  'DELETE /v1/automation-policies/{id}',
+  {
+    sdk: 'AutomationPolicies.revoke',
+    summary: 'Revoke a policy for good',
+    description: 'Final. Payments that were created before stay as they are.',
+    credential: ['wallet', 'admin', 'merchant'],
+    answer: AutomationPolicySchema,
+    errors: ON_POLICY,
+  },
+);
 
-export const evaluateAutomationPolicy = operation({
-  id: 'evaluateAutomationPolicy',
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/evaluate',
-  summary: 'Ask what the policy would say to a payment, without making one',
-  description: 'Nothing is created and nothing is reserved. For the agent that would pay.',
-  tag,
-  credential: ['api_key'],
-  limit: 'reads',
-  body: input('PolicyTrial', 'An intended payment to try out: to a Recipient or to an address.', {
-    amount: AMOUNT,
-    to: Type.Optional(reference('A destination address.')),
-    recipient_id: Type.Optional(reference('A Recipient, instead of an address.')),
-  }),
-  answer: PolicyEvaluationSchema,
-  errors: [...ON_POLICY, 'recipient_not_active', 'connection_paused', 'insufficient_scope'],
-  example: { amount: '7.50', recipient_id: 'rcp_01JC8Z6S410000000000000000' },
-});
+export const evaluateAutomationPolicy = operation(
+  'evaluateAutomationPolicy',
+  'POST /v1/automation-policies/{id}/evaluate',
+  {
+    sdk: 'AutomationPolicies.evaluate',
+    summary: 'Ask what the policy would say to a payment, without making one',
+    description: 'Nothing is created and nothing is reserved. For the agent that would pay.',
+    credential: ['api_key'],
+    limit: 'reads',
+    body: input('PolicyTrial', 'An intended payment to try out: to a Recipient or to an address.', {
+      amount: AMOUNT,
+      to: Type.Optional(reference('A destination address.')),
+      recipient_id: Type.Optional(reference('A Recipient, instead of an address.')),
+    }),
+    answer: PolicyEvaluationSchema,
+    errors: [...ON_POLICY, 'recipient_not_active', 'connection_paused', 'insufficient_scope'],
+    example: { amount: '7.50', recipient_id: 'rcp_01JC8Z6S410000000000000000' },
+  },
+);

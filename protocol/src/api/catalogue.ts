@@ -2,17 +2,14 @@ import { Type } from 'typebox';
 import { ErrorCatalogueEntrySchema } from '../records/envelopes.ts';
 import { NetworkInfoSchema } from '../records/network.ts';
 import { record } from '../records/schema.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 
-export const listErrors = operation({
-  id: 'listErrors',
-  method: 'GET',
-  path: '/v1/errors',
+const operation = operations({ tag: 'Catalogue', credential: [] });
+
+export const listErrors = operation('listErrors', 'GET /v1/errors', {
   summary: 'List every error code with its status, meaning and recovery',
   description:
     'The same table as docs/ERRORS.md. A client that meets a code that it does not know finds it here.',
-  tag: 'Catalogue',
-  credential: [],
   answer: record('ErrorCatalogue', 'Every code that the service can answer with.', {
     errors: Type.Array(ErrorCatalogueEntrySchema, { description: 'Every error code.' }),
     reason_codes: Type.Array(Type.String(), {
@@ -22,14 +19,9 @@ export const listErrors = operation({
   }),
 });
 
-export const listNetworks = operation({
-  id: 'listNetworks',
-  method: 'GET',
-  path: '/v1/networks',
+export const listNetworks = operation('listNetworks', 'GET /v1/networks', {
   summary: 'List every network with its asset, address form, memo and largest amount',
   description: 'The same table as docs/NETWORKS.md, and which of them this service has enabled.',
-  tag: 'Catalogue',
-  credential: [],
   answer: record('NetworkCatalogue', 'Every network that payees can be on.', {
     networks: Type.Array(NetworkInfoSchema, { description: 'Every network.' }),
   }),

@@ -3,24 +3,20 @@ import { INVITATION_STATUSES } from '../enumerations.ts';
 import { ConnectInvitationSchema, ConnectKeySchema } from '../records/connect.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { input, scopeList, TokenAnswer } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, PAGE_QUERY, pageOf } from './pages.ts';
 
-const tag = 'Connect';
+const operation = operations({ tag: 'Connect', credential: ['wallet'] });
+
 const InvitationAnswer = record('InvitationAnswer', 'One invitation.', {
   connect_invitation: ConnectInvitationSchema,
 });
 
-export const createConnectKey = operation({
-  id: 'createConnectKey',
-  method: 'POST',
-  path: '/v1/connect-keys',
+export const createConnectKey = operation('createConnectKey', 'POST /v1/connect-keys', {
+  sdk: 'WalletConnectKeys.create',
   summary: 'Make a one-time Connect Key that the user hands to an agent',
   description:
     'It lives for ten minutes and can be claimed once. A key approves nothing: the wallet decides on the invitation.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   status: 201,
   answer: record('CreatedConnectKey', 'A new Connect Key. The key itself is shown in this response only.', {
     connect_key: Type.String({ description: 'What the user hands to the agent, `svc_ck_…`.' }),
@@ -29,41 +25,27 @@ export const createConnectKey = operation({
   errors: ['limit_reached'],
 });
 
-export const listConnectKeys = operation({
-  id: 'listConnectKeys',
-  method: 'GET',
-  path: '/v1/connect-keys',
+export const listConnectKeys = operation('listConnectKeys', 'GET /v1/connect-keys', {
+  sdk: 'WalletConnectKeys.list',
   summary: "List the wallet's Connect Keys, without the keys themselves",
   description: 'Keys that were used, withdrawn or have expired are listed too.',
-  tag,
-  credential: ['wallet'],
-  limit: 'reads',
   query: PAGE,
   answer: pageOf('ConnectKeysPage', 'connect_keys', ConnectKeySchema),
 });
 
-export const withdrawConnectKey = operation({
-  id: 'withdrawConnectKey',
-  method: 'DELETE',
-  path: '/v1/connect-keys/{id}',
+export const withdrawConnectKey = operation('withdrawConnectKey', 'DELETE /v1/connect-keys/{id}', {
+  sdk: 'WalletConnectKeys.withdraw',
   summary: 'Withdraw a Connect Key that was not claimed yet',
   description: 'Afterwards it can no longer be claimed.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   answer: record('ConnectKeyAnswer', 'One Connect Key, without the key itself.', {
     connect_key: ConnectKeySchema,
   }),
-  errors: ['resource_not_found', 'connect_key_used'],
+  errors: ['connect_key_used'],
 });
 
-export const claimConnectKey = operation({
-  id: 'claimConnectKey',
-  method: 'POST',
-  path: '/v1/connect-invitations/claim',
+export const claimConnectKey = operation('claimConnectKey', 'POST /v1/connect-invitations/claim', {
   summary: 'Claim a Connect Key and ask the user for scopes',
   description: 'A refused claim does not consume the key. Claiming is not approval: the wallet decides.',
-  tag,
   credential: ['agent'],
   limit: 'claim',
   body: input('ClaimInput', 'Claims a Connect Key.', {
@@ -82,15 +64,10 @@ export const claimConnectKey = operation({
   },
 });
 
-export const listConnectInvitations = operation({
-  id: 'listConnectInvitations',
-  method: 'GET',
-  path: '/v1/connect-invitations',
+export const listConnectInvitations = operation('listConnectInvitations', 'GET /v1/connect-invitations', {
+  sdk: 'WalletInvitations.list',
   summary: "List invitations on the wallet's Connect Keys",
   description: 'Show agent, merchant, verified domain and scopes to the user before deciding.',
-  tag,
-  credential: ['wallet'],
-  limit: 'reads',
   query: record('InvitationQuery', 'Which invitations.', {
     ...PAGE_QUERY,
     status: Type.Optional(oneOf(INVITATION_STATUSES, 'Only those in this status.')),
@@ -98,65 +75,52 @@ export const listConnectInvitations = operation({
   answer: pageOf('InvitationsPage', 'connect_invitations', ConnectInvitationSchema),
 });
 
-export const getConnectInvitation = operation({
-  id: 'getConnectInvitation',
-  method: 'GET',
-  path: '/v1/connect-invitations/{id}',
+export const getConnectInvitation = operation('getConnectInvitation', 'GET /v1/connect-invitations/{id}', {
+  sdk: 'WalletInvitations.get',
   summary: 'Read an invitation: who asks, for whom, for what, and what was decided',
   description: 'The wallet reads it with its device token, the agent with the claim token.',
-  tag,
   credential: ['claim', 'wallet'],
-  limit: 'reads',
   answer: InvitationAnswer,
-  errors: ['resource_not_found'],
 });
 
-export const approveConnectInvitation = operation({
-  id: 'approveConnectInvitation',
-  method: 'POST',
-  path: '/v1/connect-invitations/{id}/approve',
-  summary: 'Approve an invitation, with all requested scopes or some of them',
-  description: 'The agent gets its token only when it exchanges the invitation.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: input('ApproveInvitationInput', "The user's approval of an invitation.", {
-    scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
-  }),
-  answer: InvitationAnswer,
-  errors: ['resource_not_found', 'invitation_closed'],
-  example: { scopes: ['payment.requests.create', 'payment.requests.read'] },
-});
+export const approveConnectInvitation = operation(
+  'approveConnectInvitation',
+  'POST /v1/connect-invitations/{id}/approve',
+  {
+    sdk: 'WalletInvitations.approve',
+    summary: 'Approve an invitation, with all requested scopes or some of them',
+    description: 'The agent gets its token only when it exchanges the invitation.',
+    body: input('ApproveInvitationInput', "The user's approval of an invitation.", {
+      scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
+    }),
+    answer: InvitationAnswer,
+    errors: ['invitation_closed'],
+    example: { scopes: ['payment.requests.create', 'payment.requests.read'] },
+  },
+);
 
-export const rejectConnectInvitation = operation({
-  id: 'rejectConnectInvitation',
-  method: 'POST',
-  path: '/v1/connect-invitations/{id}/reject',
-  summary: 'Reject an invitation, also an approved one that was not exchanged yet',
-  description: 'Final. The agent has to ask again with a new Connect Key.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  answer: InvitationAnswer,
-  errors: ['resource_not_found', 'invitation_closed'],
-});
+export const rejectConnectInvitation = operation(
+  'rejectConnectInvitation',
+  'POST /v1/connect-invitations/{id}/reject',
+  {
+    sdk: 'WalletInvitations.reject',
+    summary: 'Reject an invitation, also an approved one that was not exchanged yet',
+    description: 'Final. The agent has to ask again with a new Connect Key.',
+    answer: InvitationAnswer,
+    errors: ['invitation_closed'],
+  },
+);
 
-export const exchangeConnectInvitation = operation({
-  id: 'exchangeConnectInvitation',
-  method: 'POST',
-  path: '/v1/connect-invitations/{id}/exchange',
-  summary: 'Exchange an approved invitation for a connection token, once',
-  description:
-    'A lost answer costs nothing: the agent collects the token with /v1/connections/{id}/collect-token.',
-  tag,
-  credential: ['claim'],
-  limit: 'reads',
-  answer: TokenAnswer,
-  errors: [
-    'resource_not_found',
-    'agent_not_active',
-    'wallet_approval_required',
-    'invitation_closed',
-    'token_revoked',
-  ],
-});
+export const exchangeConnectInvitation = operation(
+  'exchangeConnectInvitation',
+  'POST /v1/connect-invitations/{id}/exchange',
+  {
+    summary: 'Exchange an approved invitation for a connection token, once',
+    description:
+      'A lost answer costs nothing: the agent collects the token with /v1/connections/{id}/collect-token.',
+    credential: ['claim'],
+    limit: 'reads',
+    answer: TokenAnswer,
+    errors: ['agent_not_active', 'wallet_approval_required', 'invitation_closed', 'token_revoked'],
+  },
+);

@@ -2,36 +2,27 @@ import { Type } from 'typebox';
 import { ConnectionSchema, CurrentConnectionSchema } from '../records/connect.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { CLOSED, input, name, TokenAnswer } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 
-const tag = 'Connections';
+const operation = operations({ tag: 'Connections', credential: ['wallet'] });
+
 const ConnectionAnswer = record('ConnectionAnswer', 'One connection.', { connection: ConnectionSchema });
 const seenName = (description: string) => Type.Optional(name(description));
 
-export const listConnections = operation({
-  id: 'listConnections',
-  method: 'GET',
-  path: '/v1/connections',
+export const listConnections = operation('listConnections', 'GET /v1/connections', {
+  sdk: ['MerchantConnections.list', 'WalletConnections.list', 'AgentConnections.list'],
   summary: "List connections: the wallet's, the agent's or the organization's",
   description: 'Newest first. Connections that were revoked are listed too.',
-  tag,
   credential: ['wallet', 'agent', 'merchant'],
-  limit: 'reads',
   query: PAGE,
   answer: pageOf('ConnectionsPage', 'connections', ConnectionSchema),
 });
 
-export const updateConnection = operation({
-  id: 'updateConnection',
-  method: 'PATCH',
-  path: '/v1/connections/{id}',
+export const updateConnection = operation('updateConnection', 'PATCH /v1/connections/{id}', {
   summary: 'Pause a connection, let it go on, or say which names the user has seen',
   description:
     'When agent or merchant is called otherwise than at the approval, the wallet reads former_name beside the name until it reports that as seen.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   body: input('ConnectionChange', 'A change of a connection by the wallet.', {
     status: Type.Optional(oneOf(['paused', 'active'], 'Pauses the connection, or lets it go on.')),
     seen_names: Type.Optional(
@@ -46,71 +37,56 @@ export const updateConnection = operation({
     ),
   }),
   answer: ConnectionAnswer,
-  errors: ['resource_not_found', 'connection_revoked'],
+  errors: ['connection_revoked'],
   example: { status: 'paused' },
 });
 
-export const revokeConnection = operation({
-  id: 'revokeConnection',
-  method: 'DELETE',
-  path: '/v1/connections/{id}',
+export const revokeConnection = operation('revokeConnection', 'DELETE /v1/connections/{id}', {
+  sdk: ['MerchantConnections.revoke', 'WalletConnections.revoke'],
   summary: 'Revoke a connection for good',
   description: 'Final. The token is refused from then on, and pending requests are rejected.',
-  tag,
   credential: ['wallet', 'merchant'],
-  limit: { wallet: 'wallet_mutations', merchant: 'merchant_mutations' },
   answer: ConnectionAnswer,
-  errors: ['resource_not_found'],
 });
 
-export const getCurrentConnection = operation({
-  id: 'getCurrentConnection',
-  method: 'GET',
-  path: '/v1/connections/current',
+export const getCurrentConnection = operation('getCurrentConnection', 'GET /v1/connections/current', {
   summary: 'Let the agent see where it stands',
   description: 'The connection, what it allows at this moment, and when the wallet last called.',
-  tag,
   credential: ['connection'],
-  limit: 'reads',
   answer: CurrentConnectionSchema,
 });
 
-export const disconnect = operation({
-  id: 'disconnect',
-  method: 'DELETE',
-  path: '/v1/connections/current',
+export const disconnect = operation('disconnect', 'DELETE /v1/connections/current', {
   summary: 'Let the agent end its own connection',
   description: 'Final. The token is refused from then on, and pending requests are rejected.',
-  tag,
   credential: ['connection'],
   limit: 'reads',
   answer: ConnectionAnswer,
 });
 
-export const rotateConnectionToken = operation({
-  id: 'rotateConnectionToken',
-  method: 'POST',
-  path: '/v1/connections/{id}/rotate-token',
-  summary: 'Replace the connection token; the previous one ends immediately',
-  description:
-    'The agent is refused with token_rotated and collects a token of its own, which ends the one that the wallet has seen.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  answer: TokenAnswer,
-  errors: ['resource_not_found', 'connection_revoked'],
-});
+export const rotateConnectionToken = operation(
+  'rotateConnectionToken',
+  'POST /v1/connections/{id}/rotate-token',
+  {
+    sdk: 'WalletConnections.rotateToken',
+    summary: 'Replace the connection token; the previous one ends immediately',
+    description:
+      'The agent is refused with token_rotated and collects a token of its own, which ends the one that the wallet has seen.',
+    answer: TokenAnswer,
+    errors: ['connection_revoked'],
+  },
+);
 
-export const collectConnectionToken = operation({
-  id: 'collectConnectionToken',
-  method: 'POST',
-  path: '/v1/connections/{id}/collect-token',
-  summary: "Collect the agent's own token",
-  description:
-    'The same token each time until the next rotation, used or not. A token that a wallet has seen (rotation, pairing) is replaced: it is refused with token_rotated from then on, and an open pairing session is completed. Collect after every exchange, pairing and rotation.',
-  tag,
-  credential: ['agent'],
-  limit: 'reads',
-  answer: TokenAnswer,
-  errors: ['resource_not_found', 'connection_revoked'],
-});
+export const collectConnectionToken = operation(
+  'collectConnectionToken',
+  'POST /v1/connections/{id}/collect-token',
+  {
+    summary: "Collect the agent's own token",
+    description:
+      'The same token each time until the next rotation, used or not. A token that a wallet has seen (rotation, pairing) is replaced: it is refused with token_rotated from then on, and an open pairing session is completed. Collect after every exchange, pairing and rotation.',
+    credential: ['agent'],
+    limit: 'reads',
+    answer: TokenAnswer,
+    errors: ['connection_revoked'],
+  },
+);

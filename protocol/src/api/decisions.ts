@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { oneOf } from '../records/schema.ts';
 import { AUTHORIZATION, binary, input, reference, SIGNED_BY } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PendingChangeAnswer } from './pending-changes.ts';
 import { DeviceAnswer } from './wallets.ts';
+
+const operation = operations({ tag: 'Wallet devices', credential: ['wallet'] });
 
 const Key = input('DecisionKeyInput', 'The public part of a key that signs decisions.', {
   alg: oneOf(['Ed25519', 'webauthn'], 'The kind of the key.'),
@@ -46,34 +48,26 @@ const SetDecisionKey = input('DecisionKeyChange', 'A new decision key for a devi
   authorization: AUTHORIZATION,
 });
 
-export const setDecisionKey = operation({
-  id: 'setDecisionKey',
-  method: 'PUT',
-  path: '/v1/wallet-devices/{id}/decision-key',
+export const setDecisionKey = operation('setDecisionKey', 'PUT /v1/wallet-devices/{id}/decision-key', {
   summary: 'Set or replace the key with which this device signs its decisions',
   description:
     'From then on every device of the wallet has to sign what it approves; rejecting never needs a key. With an authorization or an endorsement, on a device that joined by recovery code in the last 24 hours, and for a first key in a wallet that has had only one device for 24 hours or since it was made, or on the device that made the wallet within its first hour, it takes effect immediately. Otherwise it takes effect after 24 hours (202). The key that the device already has needs neither.',
-  tag: 'Wallet devices',
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   body: SetDecisionKey,
   answer: DeviceAnswer,
   waits: PendingChangeAnswer,
-  errors: ['resource_not_found', 'token_revoked', 'decision_signature_invalid', 'limit_reached'],
+  errors: ['token_revoked', 'decision_signature_invalid', 'limit_reached'],
 });
 
-export const deleteDecisionKey = operation({
-  id: 'deleteDecisionKey',
-  method: 'DELETE',
-  path: '/v1/wallet-devices/{id}/decision-key',
-  summary: 'Remove the key with which this device signs its decisions',
-  description:
-    'Without an authorization it takes effect after 24 hours (202). What the key has signed stays verifiable.',
-  tag: 'Wallet devices',
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: input('DecisionKeyRemoval', 'The end of a decision key.', { authorization: AUTHORIZATION }),
-  answer: DeviceAnswer,
-  waits: PendingChangeAnswer,
-  errors: ['resource_not_found', 'token_revoked', 'decision_signature_invalid'],
-});
+export const deleteDecisionKey = operation(
+  'deleteDecisionKey',
+  'DELETE /v1/wallet-devices/{id}/decision-key',
+  {
+    summary: 'Remove the key with which this device signs its decisions',
+    description:
+      'Without an authorization it takes effect after 24 hours (202). What the key has signed stays verifiable.',
+    body: input('DecisionKeyRemoval', 'The end of a decision key.', { authorization: AUTHORIZATION }),
+    answer: DeviceAnswer,
+    waits: PendingChangeAnswer,
+    errors: ['token_revoked', 'decision_signature_invalid'],
+  },
+);

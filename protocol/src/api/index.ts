@@ -26,6 +26,7 @@ export * from './pending-changes.ts';
 export * from './push.ts';
 export * from './recipients.ts';
 export * from './roles.ts';
+export * from './sdk-parts.ts';
 export * from './tags.ts';
 export * from './transaction-contexts.ts';
 export * from './value-names.ts';

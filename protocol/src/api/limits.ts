@@ -1,5 +1,5 @@
 /** The rate limits by name. What each allows is the server's configuration; which call counts against which is the contract. */
-export const RATE_LIMIT_NAMES = [
+const RATE_LIMIT_NAMES = [
   'token',
   'assertions',
   'claim',

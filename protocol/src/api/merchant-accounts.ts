@@ -3,9 +3,9 @@ import { MerchantChoiceSchema, MerchantSchema, MerchantSessionSchema } from '../
 import { OperatorSchema } from '../records/operator.ts';
 import { constant, record, time } from '../records/schema.ts';
 import { input, partyName } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 
-const tag = 'Merchant accounts';
+const operation = operations({ tag: 'Merchant accounts', credential: ['merchant'] });
 
 const OpenSession = record('OpenSession', 'An open session of an operator.', {
   merchant: MerchantSchema,
@@ -33,14 +33,10 @@ export const EmailVerificationInput = input('EmailVerificationInput', 'The secre
   token: Type.String({ description: 'The part of the mailed link behind `#token=`.' }),
 });
 
-export const requestSignInLink = operation({
-  id: 'requestSignInLink',
-  method: 'POST',
-  path: '/v1/merchant-accounts/registrations',
+export const requestSignInLink = operation('requestSignInLink', 'POST /v1/merchant-accounts/registrations', {
   summary: 'Ask for a one-time link by mail',
   description:
     'Serves registration, setup recovery and returning access. The answer is the same whether or not the address is known.',
-  tag,
   credential: [],
   limit: 'registrations',
   body: input('SignInLinkInput', 'Where to send a one-time link.', {
@@ -53,27 +49,19 @@ export const requestSignInLink = operation({
   example: { email: 'owner@shop.example' },
 });
 
-export const verifyEmail = operation({
-  id: 'verifyEmail',
-  method: 'POST',
-  path: '/v1/merchant-accounts/email-verifications',
+export const verifyEmail = operation('verifyEmail', 'POST /v1/merchant-accounts/email-verifications', {
   summary: 'Exchange the mailed link for a session grant',
   description:
     'Using one link ends the others. An account without an organization continues with POST /v1/merchants.',
-  tag,
   credential: [],
   body: EmailVerificationInput,
   answer: SessionGrantAnswer,
   errors: ['link_invalid'],
 });
 
-export const createMerchant = operation({
-  id: 'createMerchant',
-  method: 'POST',
-  path: '/v1/merchants',
+export const createMerchant = operation('createMerchant', 'POST /v1/merchants', {
   summary: 'Create an organization with a session grant',
   description: 'It is pending until its first domain is proved.',
-  tag,
   credential: [],
   body: input('OrganizationInput', 'A new organization.', {
     session_grant: Type.String({ description: 'From the email verification.' }),
@@ -88,13 +76,9 @@ export const createMerchant = operation({
   errors: ['grant_invalid', 'limit_reached', 'risk_rejected'],
 });
 
-export const createMerchantSession = operation({
-  id: 'createMerchantSession',
-  method: 'POST',
-  path: '/v1/merchant-sessions',
+export const createMerchantSession = operation('createMerchantSession', 'POST /v1/merchant-sessions', {
   summary: 'Exchange a grant for a session',
   description: 'The session is an HttpOnly cookie. Send csrf_token as X-CSRF-Token with every change.',
-  tag,
   credential: [],
   sameOriginOnly: true,
   body: input(
@@ -113,71 +97,42 @@ export const createMerchantSession = operation({
   errors: ['grant_invalid', 'merchant_not_active'],
 });
 
-export const getMerchantSession = operation({
-  id: 'getMerchantSession',
-  method: 'GET',
-  path: '/v1/merchant-sessions/current',
+export const getMerchantSession = operation('getMerchantSession', 'GET /v1/merchant-sessions/current', {
   summary: 'Read the session and its CSRF proof',
   description: 'For a page that was loaded again and has lost its csrf_token.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   answer: OpenSession,
 });
 
-export const listMerchantSessions = operation({
-  id: 'listMerchantSessions',
-  method: 'GET',
-  path: '/v1/merchant-sessions',
+export const listMerchantSessions = operation('listMerchantSessions', 'GET /v1/merchant-sessions', {
+  sdk: 'MerchantSessions.list',
   summary: 'List where you are signed in to this organization, newest first',
   description: 'With the address and the browser that each sign-in came from.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   answer: record('SessionList', 'The open sessions of the operator in this organization.', {
     sessions: Type.Array(MerchantSessionSchema, { description: 'Newest first.' }),
   }),
 });
 
-export const endOneMerchantSession = operation({
-  id: 'endOneMerchantSession',
-  method: 'DELETE',
-  path: '/v1/merchant-sessions/{id}',
+export const endOneMerchantSession = operation('endOneMerchantSession', 'DELETE /v1/merchant-sessions/{id}', {
+  sdk: 'MerchantSessions.signOutOf',
   summary: 'Sign out in one place, with the admin sessions that were made there',
   description: 'The cookie of that session is refused from then on.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   allowsPendingMerchant: true,
   allowsSuspendedMerchant: true,
   answer: SessionAnswer,
-  errors: ['resource_not_found'],
 });
 
-export const endMerchantSession = operation({
-  id: 'endMerchantSession',
-  method: 'DELETE',
-  path: '/v1/merchant-sessions/current',
+export const endMerchantSession = operation('endMerchantSession', 'DELETE /v1/merchant-sessions/current', {
   summary: 'Sign out, with the admin sessions this session made',
   description: 'The cookie is refused from then on. Other sessions of the operator stay open.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   allowsPendingMerchant: true,
   allowsSuspendedMerchant: true,
   answer: Nothing,
 });
 
-export const endAllMerchantSessions = operation({
-  id: 'endAllMerchantSessions',
-  method: 'DELETE',
-  path: '/v1/merchant-sessions',
+export const endAllMerchantSessions = operation('endAllMerchantSessions', 'DELETE /v1/merchant-sessions', {
   summary: 'Sign the operator out everywhere',
   description:
     'Ends all sessions and admin sessions of the operator in every organization, and API keys in doubt: those the operator made with an admin session, and those made in the last 24 hours.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   allowsPendingMerchant: true,
   allowsSuspendedMerchant: true,
   answer: Nothing,

@@ -4,37 +4,30 @@ import { FiguresSchema } from '../records/figures.ts';
 import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '../records/merchant.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { input, partyName, VERSION } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 
-const tag = 'Merchants';
+const operation = operations({ tag: 'Domains', credential: ['merchant'] });
+
 const MerchantAnswer = record('MerchantAnswer', 'The organization.', { merchant: MerchantSchema });
 const DomainWithChallenge = record('DomainWithChallenge', 'A domain and what to publish for it.', {
   domain: DomainSchema,
   challenge: DomainChallengeSchema,
 });
 
-export const getMerchant = operation({
-  id: 'getMerchant',
-  method: 'GET',
-  path: '/v1/merchants/current',
+export const getMerchant = operation('getMerchant', 'GET /v1/merchants/current', {
+  sdk: 'MerchantOrganization.get',
   summary: 'Read the signed-in organization',
   description: 'Every call with the session concerns this organization.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
+  tag: 'Merchants',
   answer: MerchantAnswer,
 });
 
-export const getFigures = operation({
-  id: 'getFigures',
-  method: 'GET',
-  path: '/v1/merchants/current/figures',
+export const getFigures = operation('getFigures', 'GET /v1/merchants/current/figures', {
+  sdk: 'MerchantOrganization.figures',
   summary: 'Read what was received and how users decide',
   description: 'Over the newest 10,000 requests and 10,000 agent payments of the last thirty days.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
+  tag: 'Merchants',
   query: record('FiguresQuery', 'Where the reader is.', {
     today: Type.Optional(
       Type.String({ format: 'date-time', description: 'When today began there; midnight UTC when absent.' }),
@@ -43,15 +36,11 @@ export const getFigures = operation({
   answer: record('FiguresAnswer', 'The figures.', { figures: FiguresSchema }),
 });
 
-export const updateMerchant = operation({
-  id: 'updateMerchant',
-  method: 'PATCH',
-  path: '/v1/merchants/current',
+export const updateMerchant = operation('updateMerchant', 'PATCH /v1/merchants/current', {
+  sdk: 'MerchantOrganization.update',
   summary: 'Rename the signed-in organization, or require more for a change of its payees',
   description: 'Wallets show the new name, and beside it the one that the user knew until it was seen.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
+  tag: 'Merchants',
   body: input('MerchantChange', 'A change of the organization.', {
     name: Type.Optional(partyName('What the organization calls itself.')),
     require_payee_binding: Type.Optional(
@@ -73,17 +62,12 @@ export const updateMerchant = operation({
   example: { name: 'Example Shop', version: 1 },
 });
 
-export const registerDomain = operation({
-  id: 'registerDomain',
-  method: 'POST',
-  path: '/v1/merchant-domains',
+export const registerDomain = operation('registerDomain', 'POST /v1/merchant-domains', {
+  sdk: 'MerchantDomains.create',
   summary: 'Register an exact domain and get its challenge',
   description:
     'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up every day and whenever a payee is verified. The same name again answers 200.',
-  tag: 'Domains',
-  credential: ['merchant'],
   allowsPendingMerchant: true,
-  limit: 'merchant_mutations',
   body: input('DomainInput', 'A domain that is to be proved.', {
     domain: Type.String({
       description: 'The exact host, such as shop.example: no scheme, port, path or wildcard.',
@@ -97,62 +81,39 @@ export const registerDomain = operation({
   example: { domain: 'shop.example', method: 'dns' },
 });
 
-export const listDomains = operation({
-  id: 'listDomains',
-  method: 'GET',
-  path: '/v1/merchant-domains',
+export const listDomains = operation('listDomains', 'GET /v1/merchant-domains', {
+  sdk: 'MerchantDomains.list',
   summary: 'List the domains of the organization',
   description: 'Newest first. Each with the result of the last look at its challenge.',
-  tag: 'Domains',
-  credential: ['merchant'],
-  limit: 'reads',
   query: PAGE,
   answer: pageOf('DomainsPage', 'domains', DomainSchema),
-  errors: ['invalid_cursor'],
 });
 
-export const getDomain = operation({
-  id: 'getDomain',
-  method: 'GET',
-  path: '/v1/merchant-domains/{id}',
+export const getDomain = operation('getDomain', 'GET /v1/merchant-domains/{id}', {
+  sdk: 'MerchantDomains.get',
   summary: 'Read a domain and its challenge',
   description: 'The challenge stays the same until the domain is released.',
-  tag: 'Domains',
-  credential: ['merchant'],
-  limit: 'reads',
   answer: DomainWithChallenge,
-  errors: ['resource_not_found'],
 });
 
-export const releaseDomain = operation({
-  id: 'releaseDomain',
-  method: 'DELETE',
-  path: '/v1/merchant-domains/{id}',
+export const releaseDomain = operation('releaseDomain', 'DELETE /v1/merchant-domains/{id}', {
+  sdk: 'MerchantDomains.delete',
   summary: 'Release a domain',
   description:
     'Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence. Every owner gets a mail.',
-  tag: 'Domains',
-  credential: ['merchant'],
   allowsPendingMerchant: true,
-  limit: 'merchant_mutations',
   answer: record('DomainAnswer', 'One domain.', { domain: DomainSchema }),
-  errors: ['resource_not_found'],
 });
 
-export const verifyDomain = operation({
-  id: 'verifyDomain',
-  method: 'POST',
-  path: '/v1/merchant-domains/{id}/verify',
+export const verifyDomain = operation('verifyDomain', 'POST /v1/merchant-domains/{id}/verify', {
+  sdk: 'MerchantDomains.verify',
   summary: 'Look the published challenge up',
   description:
     'The first success activates domain and organization together. A failure changes nothing and says what was looked up, found and expected.',
-  tag: 'Domains',
-  credential: ['merchant'],
   allowsPendingMerchant: true,
-  limit: 'merchant_mutations',
   answer: record('VerifiedDomain', 'A proved domain and its organization.', {
     domain: DomainSchema,
     merchant: MerchantSchema,
   }),
-  errors: ['resource_not_found', 'domain_proof_failed', 'domain_already_verified'],
+  errors: ['domain_proof_failed', 'domain_already_verified'],
 });

@@ -2,20 +2,13 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Scope } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { RateLimitName } from './limits.ts';
+import type { SdkMethod } from './sdk-parts.ts';
 import type { Tag } from './tags.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Every kind of credential, by the name that operations use for it. */
-export const CREDENTIAL_KINDS = [
-  'merchant',
-  'agent',
-  'claim',
-  'connection',
-  'wallet',
-  'api_key',
-  'admin',
-] as const;
+const CREDENTIAL_KINDS = ['merchant', 'agent', 'claim', 'connection', 'wallet', 'api_key', 'admin'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 /** Which envelope a path uses: `{ok, …}` or `{success, data, …}`. */
@@ -42,6 +35,8 @@ export interface Operation<
   /** What the summary does not say: what it changes, what it needs, what follows. */
   readonly description: string;
   readonly tag: Tag;
+  /** The methods of the SDK that make this call and nothing else, and of a list the one that walks all of its pages. */
+  readonly sdk?: SdkMethod | readonly SdkMethod[];
   /** Accepted kinds; an empty list needs no credential. */
   readonly credential: readonly Kinds[];
   /** Needed by connection tokens. */
@@ -83,14 +78,73 @@ export interface Operation<
 // biome-ignore lint/complexity/noBannedTypes: an absent schema leaves no members
 export type Nothing = TObject<{}>;
 
+/** An operation that is stated whole: one that is not published. */
 export function operation<
   const Kinds extends CredentialKind = never,
   Body extends TObject = Nothing,
   Query extends TObject = Nothing,
-  Answer extends TSchema = TSchema,
-  const Path extends string = string,
->(spec: Operation<Kinds, Body, Query, Answer, Path>): Operation<Kinds, Body, Query, Answer, Path> {
+>(spec: Operation<Kinds, Body, Query>): Operation<Kinds, Body, Query> {
   return spec;
+}
+
+/** What an entry states beyond its name and its call; what its group shares may be stated otherwise. */
+interface Entry<
+  Kinds extends CredentialKind,
+  Body extends TObject,
+  Query extends TObject,
+  Answer extends TSchema,
+> extends Omit<
+    Operation<Kinds, Body, Query, Answer>,
+    'id' | 'method' | 'path' | 'tag' | 'credential' | 'limit'
+  > {
+  readonly tag?: Tag;
+  readonly credential?: readonly Kinds[];
+  /** `none` where the implementation counts by itself. */
+  readonly limit?: Operation['limit'] | 'none';
+}
+
+type PathOf<Call extends string> = Call extends `${Method} ${infer Path}` ? Path : never;
+
+/**
+ * Operations that share a tag and the kinds of credential. What follows from a call need not be stated: which limit
+ * counts it, that a path which names a record can name an absent one, and that a cursor can be wrong.
+ */
+export function operations<const Shared extends CredentialKind>(group: {
+  tag: Tag;
+  credential: readonly Shared[];
+}) {
+  return <
+    const Call extends `${Method} /${string}`,
+    const Kinds extends CredentialKind = Shared,
+    Body extends TObject = Nothing,
+    Query extends TObject = Nothing,
+    Answer extends TSchema = TSchema,
+  >(
+    id: string,
+    call: Call,
+    entry: Entry<Kinds, Body, Query, Answer>,
+  ): Operation<Kinds, Body, Query, Answer, PathOf<Call>> => {
+    const [method = '', path = ''] = call.split(' ');
+    const { limit: stated, ...rest } = { ...group, ...entry };
+    const limit = stated ?? usualLimit(method, rest.credential);
+    return { id, method, path, ...rest, ...(limit === 'none' ? {} : { limit }) } as never;
+  };
+}
+
+/** Under which limit the changes of a caller count; the other kinds have no usual one. */
+const CHANGES: Partial<Record<CredentialKind, RateLimitName>> = {
+  wallet: 'wallet_mutations',
+  merchant: 'merchant_mutations',
+  admin: 'merchant_mutations',
+  api_key: 'merchant_mutations',
+};
+
+function usualLimit(method: string, kinds: readonly CredentialKind[]): Operation['limit'] | 'none' {
+  if (kinds.length === 0) return 'none';
+  if (!isMutation(method)) return 'reads';
+  const [first, ...others] = new Set(kinds.map((kind) => CHANGES[kind]));
+  if (first === undefined) return 'none';
+  return others.length === 0 ? first : Object.fromEntries(kinds.map((kind) => [kind, CHANGES[kind]]));
 }
 
 /** Tells the operations among what this module exports. */

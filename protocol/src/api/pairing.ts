@@ -2,22 +2,19 @@ import { Type } from 'typebox';
 import { ConnectionSchema, PairingSessionSchema, StartedPairingSessionSchema } from '../records/connect.ts';
 import { nullableText, record } from '../records/schema.ts';
 import { input, scopeList, TokenAnswer } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 
-const tag = 'Pairing';
+const operation = operations({ tag: 'Pairing', credential: ['wallet'] });
+
 const SessionAnswer = record('PairingAnswer', 'One pairing session.', {
   pairing_session: PairingSessionSchema,
 });
 const code = Type.String({ description: 'As shown by the agent; case and hyphen do not matter.' });
 const PairingQuery = record('PairingQuery', 'Which pairing session.', { code });
 
-export const createPairingSession = operation({
-  id: 'createPairingSession',
-  method: 'POST',
-  path: '/v1/pairing/sessions',
+export const createPairingSession = operation('createPairingSession', 'POST /v1/pairing/sessions', {
   summary: 'Start a pairing session: a short code and a URI for the user',
   description: 'Show the code, or the URI as a QR code, to the user. The session lives for ten minutes.',
-  tag,
   credential: ['agent'],
   limit: 'pairing',
   body: input('PairingInput', 'A new pairing.', {
@@ -31,16 +28,11 @@ export const createPairingSession = operation({
   example: { requested_scopes: ['payment.requests.create', 'payment.requests.read'] },
 });
 
-export const getPairingSession = operation({
-  id: 'getPairingSession',
-  method: 'GET',
-  path: '/v1/pairing/sessions/{id}',
+export const getPairingSession = operation('getPairingSession', 'GET /v1/pairing/sessions/{id}', {
   summary: 'Look how the pairing stands; after the approval it carries the connection and its token',
   description:
     'The token is the one that the wallet has seen, repeated until its first use: use collect-token to replace it with a token of your own, which completes the session. The fifth wrong code ends the session.',
-  tag,
   credential: ['agent'],
-  limit: 'reads',
   query: PairingQuery,
   answer: record('PairingState', 'How a pairing stands.', {
     pairing_session: PairingSessionSchema,
@@ -49,54 +41,45 @@ export const getPairingSession = operation({
       'The token that the wallet has seen. Null before the approval, after its first use, and once the agent has collected its own.',
     ),
   }),
-  errors: ['resource_not_found'],
 });
 
-export const findPairingSession = operation({
-  id: 'findPairingSession',
-  method: 'GET',
-  path: '/v1/pairing/sessions',
+export const findPairingSession = operation('findPairingSession', 'GET /v1/pairing/sessions', {
   summary: 'Find a pending session by its code, to see who asks before deciding',
   description: 'Show agent, merchant, verified domain and scopes to the user before deciding.',
-  tag,
-  credential: ['wallet'],
-  limit: 'reads',
   lateLimits: ['pairing_lookup'],
   query: PairingQuery,
   answer: SessionAnswer,
   errors: ['resource_not_found'],
 });
 
-export const approvePairingSession = operation({
-  id: 'approvePairingSession',
-  method: 'POST',
-  path: '/v1/pairing/sessions/{id}/approve',
-  summary: 'Approve a pairing; the wallet receives a connection token',
-  description:
-    'The code proves that the user has read it from the screen of the agent. The agent replaces the token with one of its own.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: input('ApprovePairingInput', "The user's approval of a pairing.", {
-    code,
-    scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
-  }),
-  answer: TokenAnswer,
-  errors: ['resource_not_found', 'pairing_closed', 'agent_not_active', 'merchant_not_active'],
-  example: { code: 'BCDF-GHJK' },
-});
+export const approvePairingSession = operation(
+  'approvePairingSession',
+  'POST /v1/pairing/sessions/{id}/approve',
+  {
+    sdk: 'WalletPairing.approve',
+    summary: 'Approve a pairing; the wallet receives a connection token',
+    description:
+      'The code proves that the user has read it from the screen of the agent. The agent replaces the token with one of its own.',
+    body: input('ApprovePairingInput', "The user's approval of a pairing.", {
+      code,
+      scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
+    }),
+    answer: TokenAnswer,
+    errors: ['pairing_closed', 'agent_not_active', 'merchant_not_active'],
+    example: { code: 'BCDF-GHJK' },
+  },
+);
 
-export const rejectPairingSession = operation({
-  id: 'rejectPairingSession',
-  method: 'POST',
-  path: '/v1/pairing/sessions/{id}/reject',
-  summary: 'Reject a pairing',
-  description: 'Final. The agent has to start another session.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: input('RejectPairingInput', "The user's rejection of a pairing.", { code }),
-  answer: SessionAnswer,
-  errors: ['resource_not_found', 'pairing_closed'],
-  example: { code: 'BCDF-GHJK' },
-});
+export const rejectPairingSession = operation(
+  'rejectPairingSession',
+  'POST /v1/pairing/sessions/{id}/reject',
+  {
+    sdk: 'WalletPairing.reject',
+    summary: 'Reject a pairing',
+    description: 'Final. The agent has to start another session.',
+    body: input('RejectPairingInput', "The user's rejection of a pairing.", { code }),
+    answer: SessionAnswer,
+    errors: ['pairing_closed'],
+    example: { code: 'BCDF-GHJK' },
+  },
+);

@@ -25,7 +25,7 @@ const BY_SEGMENT: Readonly<Record<string, string>> = {
   'webhook-endpoints': 'The endpoint, `whe_…`.',
 };
 
-export interface PathParameter {
+interface PathParameter {
   name: string;
   description: string;
 }

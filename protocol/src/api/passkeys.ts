@@ -3,9 +3,9 @@ import { PasskeySchema } from '../records/operator.ts';
 import { record } from '../records/schema.ts';
 import { freeForm, input, name } from './members.ts';
 import { SessionAnswer, SessionGrantAnswer } from './merchant-accounts.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 
-const tag = 'Operators';
+const operation = operations({ tag: 'Operators', credential: ['merchant'] });
 
 /** As the browser writes it; which members it has besides is the browser's business. */
 const credential = {
@@ -51,30 +51,22 @@ const OptionsAnswer = record('PasskeyOptions', 'What the browser is asked.', {
 const PasskeyAnswer = record('PasskeyAnswer', 'One passkey.', { passkey: PasskeySchema });
 const PasskeyUse = input('PasskeyUse', 'The use of a passkey.', { credential: ASSERTION });
 
-/** What every change of one's own sign-in has in common. */
-const OWN = {
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
+export const getPasskeyRegistrationOptions = operation(
+  'getPasskeyRegistrationOptions',
+  'POST /v1/merchant-passkeys/registration-options',
+  {
+    sdk: 'MerchantPasskeys.registrationOptions',
+    allowsPendingMerchant: true,
+    summary: 'Begin to register a passkey',
+    description: 'Give `options` to the browser, then send what it made to POST /v1/merchant-passkeys.',
+    answer: OptionsAnswer,
+    errors: ['limit_reached'],
+  },
+);
+
+export const registerPasskey = operation('registerPasskey', 'POST /v1/merchant-passkeys', {
+  sdk: 'MerchantPasskeys.register',
   allowsPendingMerchant: true,
-} as const;
-
-export const getPasskeyRegistrationOptions = operation({
-  ...OWN,
-  id: 'getPasskeyRegistrationOptions',
-  method: 'POST',
-  path: '/v1/merchant-passkeys/registration-options',
-  summary: 'Begin to register a passkey',
-  description: 'Give `options` to the browser, then send what it made to POST /v1/merchant-passkeys.',
-  answer: OptionsAnswer,
-  errors: ['limit_reached'],
-});
-
-export const registerPasskey = operation({
-  ...OWN,
-  id: 'registerPasskey',
-  method: 'POST',
-  path: '/v1/merchant-passkeys',
   summary: 'Register a passkey',
   description:
     'From the first one on, calls that matter need a passkey that was used in the last 10 minutes (`step_up_required`); another passkey needs that too. The first one is effective after 24 hours (`effective_at`), immediately when another owner confirms it or the account is younger than an hour; every owner gets a mail with a link that cancels it. Where all are lost, a mailed link allows one 24 hours after such a sign-in, whatever the lost ones do meanwhile; every owner gets a mail.',
@@ -87,53 +79,36 @@ export const registerPasskey = operation({
   errors: ['passkey_invalid', 'limit_reached'],
 });
 
-export const listPasskeys = operation({
-  id: 'listPasskeys',
-  method: 'GET',
-  path: '/v1/merchant-passkeys',
+export const listPasskeys = operation('listPasskeys', 'GET /v1/merchant-passkeys', {
+  sdk: 'MerchantPasskeys.list',
   summary: 'List your own passkeys, newest first',
   description: 'Only names and times: the service has the public keys, never the private ones.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   answer: record('PasskeyList', 'All passkeys of the operator.', {
     passkeys: Type.Array(PasskeySchema, { description: 'Newest first.' }),
   }),
 });
 
-export const removePasskey = operation({
-  ...OWN,
-  id: 'removePasskey',
-  method: 'DELETE',
-  path: '/v1/merchant-passkeys/{id}',
+export const removePasskey = operation('removePasskey', 'DELETE /v1/merchant-passkeys/{id}', {
+  sdk: 'MerchantPasskeys.remove',
+  allowsPendingMerchant: true,
   summary: 'Remove one of your passkeys',
   description: 'It can no longer be used from then on.',
   answer: PasskeyAnswer,
-  errors: ['resource_not_found'],
 });
 
-export const confirmPasskey = operation({
-  id: 'confirmPasskey',
-  method: 'POST',
-  path: '/v1/merchant-passkeys/{id}/confirm',
+export const confirmPasskey = operation('confirmPasskey', 'POST /v1/merchant-passkeys/{id}/confirm', {
+  sdk: 'MerchantPasskeys.confirm',
   summary: "Confirm another operator's first passkey",
   description:
     'It is effective from then on. Only for an owner of every organization that the operator works for, who has been one for a day or since the first day of the organization; confirming again changes nothing. `pending_passkeys` of GET /v1/merchant-operators has the ids.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   answer: PasskeyAnswer,
-  errors: ['resource_not_found', 'second_person_required'],
+  errors: ['second_person_required'],
 });
 
-export const cancelPasskey = operation({
-  id: 'cancelPasskey',
-  method: 'POST',
-  path: '/v1/merchant-passkeys/cancel',
+export const cancelPasskey = operation('cancelPasskey', 'POST /v1/merchant-passkeys/cancel', {
   summary: 'Cancel a first passkey with the link that was mailed to the owners',
   description:
     'The passkey is removed and every session of its operator ends. Only before it is effective; the link works for every owner until then.',
-  tag,
   credential: [],
   limit: 'passkey_sign_in',
   sameOriginOnly: true,
@@ -146,11 +121,9 @@ export const cancelPasskey = operation({
   errors: ['link_invalid'],
 });
 
-export const getStepUpOptions = operation({
-  ...OWN,
-  id: 'getStepUpOptions',
-  method: 'POST',
-  path: '/v1/merchant-passkeys/step-up-options',
+export const getStepUpOptions = operation('getStepUpOptions', 'POST /v1/merchant-passkeys/step-up-options', {
+  sdk: 'MerchantPasskeys.stepUpOptions',
+  allowsPendingMerchant: true,
   summary: 'Begin to use a passkey in this session',
   description:
     'Give `options` to the browser, then send what it signed to POST /v1/merchant-passkeys/step-up.',
@@ -158,11 +131,9 @@ export const getStepUpOptions = operation({
   errors: ['step_up_required', 'resource_not_found'],
 });
 
-export const stepUp = operation({
-  ...OWN,
-  id: 'stepUp',
-  method: 'POST',
-  path: '/v1/merchant-passkeys/step-up',
+export const stepUp = operation('stepUp', 'POST /v1/merchant-passkeys/step-up', {
+  sdk: 'MerchantPasskeys.stepUp',
+  allowsPendingMerchant: true,
   summary: 'Use a passkey in this session; calls that need it pass for 10 minutes',
   description: 'For calls that were refused with step_up_required.',
   body: PasskeyUse,
@@ -170,26 +141,22 @@ export const stepUp = operation({
   errors: ['passkey_invalid', 'step_up_required', 'resource_not_found'],
 });
 
-export const getPasskeySignInOptions = operation({
-  id: 'getPasskeySignInOptions',
-  method: 'POST',
-  path: '/v1/merchant-passkeys/sign-in-options',
-  summary: 'Begin to sign in with a passkey',
-  description: 'The same for everybody: it asks for no name, and tells nothing about who has a passkey.',
-  tag,
-  credential: [],
-  limit: 'passkey_sign_in',
-  sameOriginOnly: true,
-  answer: OptionsAnswer,
-});
+export const getPasskeySignInOptions = operation(
+  'getPasskeySignInOptions',
+  'POST /v1/merchant-passkeys/sign-in-options',
+  {
+    summary: 'Begin to sign in with a passkey',
+    description: 'The same for everybody: it asks for no name, and tells nothing about who has a passkey.',
+    credential: [],
+    limit: 'passkey_sign_in',
+    sameOriginOnly: true,
+    answer: OptionsAnswer,
+  },
+);
 
-export const signInWithPasskey = operation({
-  id: 'signInWithPasskey',
-  method: 'POST',
-  path: '/v1/merchant-passkeys/sign-in',
+export const signInWithPasskey = operation('signInWithPasskey', 'POST /v1/merchant-passkeys/sign-in', {
   summary: 'Sign in with a passkey',
   description: 'Answers as the exchange of a mailed link does; continue with POST /v1/merchant-sessions.',
-  tag,
   credential: [],
   limit: 'passkey_sign_in',
   sameOriginOnly: true,

@@ -2,23 +2,18 @@ import { Type } from 'typebox';
 import { NETWORKS } from '../enumerations.ts';
 import { PayeeSchema } from '../records/payee.ts';
 import { oneOf, record } from '../records/schema.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
-const tag = 'Payees';
+const operation = operations({ tag: 'Payees', credential: ['connection'] });
 
-export const listPayees = operation({
-  id: 'listPayees',
-  method: 'GET',
-  path: '/v1/payees',
+export const listPayees = operation('listPayees', 'GET /v1/payees', {
+  sdk: 'ConnectionPayees.list',
   summary: 'List whom the agent may ask its user to pay',
   description:
     "Every Recipient of the connection's merchant that has an active version on an enabled network, by name. A create names one by its recipient_id. A token that a wallet has seen (rotation, pairing) is refused with insufficient_scope: collect the agent's own first.",
-  tag,
-  credential: ['connection'],
   scope: 'payment.requests.create',
   needsOwnToken: true,
-  limit: 'reads',
   query: record('PayeeQuery', 'Which payees.', {
     ...PAGE_QUERY,
     q: Type.Optional(
@@ -32,21 +27,14 @@ export const listPayees = operation({
     asset: Type.Optional(Type.String({ maxLength: 64, description: 'Only in this asset.' })),
   }),
   answer: pageOf('PayeesPage', 'payees', PayeeSchema, 'By name.'),
-  errors: ['invalid_cursor'],
 });
 
-export const getPayee = operation({
-  id: 'getPayee',
-  method: 'GET',
-  path: '/v1/payees/{recipient_id}',
+export const getPayee = operation('getPayee', 'GET /v1/payees/{recipient_id}', {
+  sdk: 'ConnectionPayees.get',
   summary: 'Read one payee',
   description:
     'A payee that is not active now, or that belongs to another merchant, is absent. A token that a wallet has seen is refused, as in the list.',
-  tag,
-  credential: ['connection'],
   scope: 'payment.requests.create',
   needsOwnToken: true,
-  limit: 'reads',
   answer: record('PayeeAnswer', 'One payee.', { payee: PayeeSchema }),
-  errors: ['resource_not_found'],
 });

@@ -16,10 +16,10 @@ import {
   reference,
   statusReport,
 } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
-const tag = 'Payment requests';
+const operation = operations({ tag: 'Payment requests', credential: ['connection'] });
 
 /** Of either surface. */
 export const EventsQuery = record('PaymentRequestEventsQuery', 'Which events.', {
@@ -145,15 +145,10 @@ const CREATE_ERRORS = [
   'resource_not_found',
 ] as const;
 
-export const createPaymentRequest = operation({
-  id: 'createPaymentRequest',
-  method: 'POST',
-  path: '/v1/payment-requests',
+export const createPaymentRequest = operation('createPaymentRequest', 'POST /v1/payment-requests', {
   summary: 'Ask the user for a payment',
   description:
     'Success means that the request awaits the wallet, not that anything is paid. All payment facts come from the active version of the Recipient.',
-  tag,
-  credential: ['connection'],
   scope: 'payment.requests.create',
   idempotent: true,
   limit: 'create',
@@ -170,14 +165,9 @@ export const createPaymentRequest = operation({
   },
 });
 
-export const previewPaymentRequest = operation({
-  id: 'previewPaymentRequest',
-  method: 'POST',
-  path: '/v1/payment-requests/preview',
+export const previewPaymentRequest = operation('previewPaymentRequest', 'POST /v1/payment-requests/preview', {
   summary: 'See what a create would do, without doing it',
   description: 'Makes every check of a create, with the same errors, and stores nothing. No key is needed.',
-  tag,
-  credential: ['connection'],
   scope: 'payment.requests.create',
   limit: 'reads',
   body: PaymentRequestInput,
@@ -190,17 +180,13 @@ export const previewPaymentRequest = operation({
   },
 });
 
-export const listPaymentRequests = operation({
-  id: 'listPaymentRequests',
-  method: 'GET',
-  path: '/v1/payment-requests',
+export const listPaymentRequests = operation('listPaymentRequests', 'GET /v1/payment-requests', {
+  sdk: ['MerchantPaymentRequests.list', 'WalletPaymentRequests.list', 'ConnectionPaymentRequests.list'],
   summary: 'List payment requests; for a wallet, its inbox',
   description:
     "Newest first. An agent sees its connection's, a merchant the organization's, a wallet those of all its connections. With `wait` a wallet gets what is newer than `cursor` as soon as there is anything.",
-  tag,
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
-  limit: 'reads',
   query: record('PaymentRequestQuery', 'Which payment requests.', {
     ...PAGE_QUERY,
     status: Type.Optional(Type.String({ description: 'Only those in these statuses, comma separated.' })),
@@ -229,111 +215,104 @@ export const listPaymentRequests = operation({
     ),
   }),
   answer: pageOf('PaymentRequestsPage', 'payment_requests', PaymentRequestSchema),
-  errors: ['invalid_cursor'],
 });
 
 export const ConnectionQuery = record('ConnectionQuery', 'Selects between equal ids of two connections.', {
   connection_id: CONNECTION_CHOICE,
 });
 
-export const getPaymentRequest = operation({
-  id: 'getPaymentRequest',
-  method: 'GET',
-  path: '/v1/payment-requests/{id}',
+export const getPaymentRequest = operation('getPaymentRequest', 'GET /v1/payment-requests/{id}', {
+  sdk: ['MerchantPaymentRequests.get', 'WalletPaymentRequests.get'],
   summary: 'Read one payment request',
   description:
     'The record that webhooks and events only point to. `confirmed` is what the wallet says. With `wait` and `state_version` it answers when the request has changed.',
-  tag,
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
-  limit: 'reads',
   query: record('PaymentRequestReadQuery', 'Which one, and since when.', {
     connection_id: CONNECTION_CHOICE,
     ...CHANGE_QUERY,
   }),
   answer: PaymentRequestAnswer,
-  errors: ['resource_not_found', 'ambiguous_request_id'],
+  errors: ['ambiguous_request_id'],
 });
 
-export const listPaymentRequestEvents = operation({
-  id: 'listPaymentRequestEvents',
-  method: 'GET',
-  path: '/v1/payment-requests/events',
-  summary: 'Poll the status changes of this connection',
-  description:
-    'Numbered 1, 2, 3 … without gaps: a client that follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event. With `Accept: text/event-stream` they come as a stream that ends with the token.',
-  tag,
-  credential: ['connection'],
-  scope: 'payment.requests.read',
-  limit: 'reads',
-  query: EventsQuery,
-  answer: eventsPage('EventsPage', PaymentRequestEventSchema),
-  streams: 'payment_request',
-  errors: ['invalid_cursor', 'limit_reached'],
-});
+export const listPaymentRequestEvents = operation(
+  'listPaymentRequestEvents',
+  'GET /v1/payment-requests/events',
+  {
+    summary: 'Poll the status changes of this connection',
+    description:
+      'Numbered 1, 2, 3 … without gaps: a client that follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event. With `Accept: text/event-stream` they come as a stream that ends with the token.',
+    scope: 'payment.requests.read',
+    query: EventsQuery,
+    answer: eventsPage('EventsPage', PaymentRequestEventSchema),
+    streams: 'payment_request',
+    errors: ['invalid_cursor', 'limit_reached'],
+  },
+);
 
-export const reportPaymentRequestStatus = operation({
-  id: 'reportPaymentRequestStatus',
-  method: 'POST',
-  path: '/v1/payment-requests/{id}/status',
-  summary: 'Report what the wallet did with a request',
-  description:
-    'A wallet broadcasts only after an answer whose event is not null, or after its own repeat: that keeps two devices from paying twice.',
-  tag,
-  credential: ['wallet'],
-  body: statusReport(
-    'StatusReport',
-    PAYMENT_REQUEST_STATUSES,
-    'Selects between equal ids of two connections.',
-  ),
-  answer: record('StatusAnswer', 'What a report changed.', {
-    payment_request: PaymentRequestSchema,
-    event: eventOrNothing('Null when nothing changed: the wallet repeats itself.'),
-  }),
-  errors: [
-    'resource_not_found',
-    'ambiguous_request_id',
-    'invalid_status_transition',
-    'status_conflict',
-    'payment_request_expired',
-    'decision_signature_required',
-    'decision_signature_invalid',
-    'risk_rejected',
-  ],
-  example: { status: 'rejected', reason_code: 'user_rejected', reason: 'Too expensive.' },
-});
+export const reportPaymentRequestStatus = operation(
+  'reportPaymentRequestStatus',
+  'POST /v1/payment-requests/{id}/status',
+  {
+    summary: 'Report what the wallet did with a request',
+    description:
+      'A wallet broadcasts only after an answer whose event is not null, or after its own repeat: that keeps two devices from paying twice.',
+    credential: ['wallet'],
+    body: statusReport(
+      'StatusReport',
+      PAYMENT_REQUEST_STATUSES,
+      'Selects between equal ids of two connections.',
+    ),
+    answer: record('StatusAnswer', 'What a report changed.', {
+      payment_request: PaymentRequestSchema,
+      event: eventOrNothing('Null when nothing changed: the wallet repeats itself.'),
+    }),
+    errors: [
+      'ambiguous_request_id',
+      'invalid_status_transition',
+      'status_conflict',
+      'payment_request_expired',
+      'decision_signature_required',
+      'decision_signature_invalid',
+      'risk_rejected',
+    ],
+    example: { status: 'rejected', reason_code: 'user_rejected', reason: 'Too expensive.' },
+    limit: 'none',
+  },
+);
 
-export const listEventsOfPaymentRequest = operation({
-  id: 'listEventsOfPaymentRequest',
-  method: 'GET',
-  path: '/v1/payment-requests/{id}/events',
-  summary: "Read one request's own history",
-  description: 'Every change of its status, oldest first. A request that nobody has decided has none.',
-  tag,
-  credential: ['connection', 'wallet', 'merchant'],
-  scope: 'payment.requests.read',
-  limit: 'reads',
-  query: ConnectionQuery,
-  answer: record('PaymentRequestHistory', 'What happened to one payment request.', {
-    events: Type.Array(PaymentRequestEventSchema, { description: 'Oldest first.' }),
-  }),
-  errors: ['resource_not_found', 'ambiguous_request_id'],
-});
+export const listEventsOfPaymentRequest = operation(
+  'listEventsOfPaymentRequest',
+  'GET /v1/payment-requests/{id}/events',
+  {
+    sdk: ['MerchantPaymentRequests.history', 'WalletPaymentRequests.history'],
+    summary: "Read one request's own history",
+    description: 'Every change of its status, oldest first. A request that nobody has decided has none.',
+    credential: ['connection', 'wallet', 'merchant'],
+    scope: 'payment.requests.read',
+    query: ConnectionQuery,
+    answer: record('PaymentRequestHistory', 'What happened to one payment request.', {
+      events: Type.Array(PaymentRequestEventSchema, { description: 'Oldest first.' }),
+    }),
+    errors: ['ambiguous_request_id'],
+  },
+);
 
-export const withdrawPaymentRequest = operation({
-  id: 'withdrawPaymentRequest',
-  method: 'POST',
-  path: '/v1/payment-requests/{id}/withdraw',
-  summary: 'Take a request back before the user decides',
-  description:
-    'It expires with the reason `withdrawn_by_agent`. When a wallet signs at the same moment, one of the two wins and the other is refused.',
-  tag,
-  credential: ['connection'],
-  scope: 'payment.requests.create',
-  limit: 'reads',
-  answer: record('WithdrawAnswer', 'What the withdrawal changed.', {
-    payment_request: PaymentRequestSchema,
-    event: eventOrNothing('Null when it was withdrawn before.'),
-  }),
-  errors: ['resource_not_found', 'invalid_status_transition', 'payment_request_expired'],
-});
+export const withdrawPaymentRequest = operation(
+  'withdrawPaymentRequest',
+  'POST /v1/payment-requests/{id}/withdraw',
+  {
+    sdk: 'ConnectionPaymentRequests.withdraw',
+    summary: 'Take a request back before the user decides',
+    description:
+      'It expires with the reason `withdrawn_by_agent`. When a wallet signs at the same moment, one of the two wins and the other is refused.',
+    scope: 'payment.requests.create',
+    limit: 'reads',
+    answer: record('WithdrawAnswer', 'What the withdrawal changed.', {
+      payment_request: PaymentRequestSchema,
+      event: eventOrNothing('Null when it was withdrawn before.'),
+    }),
+    errors: ['invalid_status_transition', 'payment_request_expired'],
+  },
+);

@@ -3,10 +3,10 @@ import { DOMAIN_METHODS, EVIDENCE_TYPES, MEMO_POLICIES, NETWORKS } from '../enum
 import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '../records/merchant.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { input, partyName, VERSION } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 
-const tag = 'Recipients';
+const operation = operations({ tag: 'Recipients', credential: ['merchant'] });
 
 /** What a merchant states about a payee; rail, and what else follows from the network, is derived. */
 const facts = {
@@ -53,16 +53,11 @@ const NewEvidence = Type.Object(
   { title: 'NewEvidence', description: 'Evidence with what was looked up for it.' },
 );
 
-export const createRecipient = operation({
-  id: 'createRecipient',
-  method: 'POST',
-  path: '/v1/recipients',
+export const createRecipient = operation('createRecipient', 'POST /v1/recipients', {
+  sdk: 'MerchantRecipients.create',
   summary: 'Create a Recipient with its first version',
   description:
     'The rail, and what follows from network and asset, is derived; the address is checked with its checksum. Nothing can be paid to it before a version is verified and activated.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('RecipientInput', 'A new payee.', {
     name: partyName('What wallets show as the payee.'),
     ...facts,
@@ -79,82 +74,58 @@ export const createRecipient = operation({
   },
 });
 
-export const listRecipients = operation({
-  id: 'listRecipients',
-  method: 'GET',
-  path: '/v1/recipients',
+export const listRecipients = operation('listRecipients', 'GET /v1/recipients', {
+  sdk: 'MerchantRecipients.list',
   summary: 'List the Recipients of this organization, newest first',
   description: 'Archived ones are listed too.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   query: PAGE,
-  errors: ['invalid_cursor'],
   answer: pageOf('RecipientsPage', 'recipients', RecipientSchema),
 });
 
-export const getRecipient = operation({
-  id: 'getRecipient',
-  method: 'GET',
-  path: '/v1/recipients/{id}',
+export const getRecipient = operation('getRecipient', 'GET /v1/recipients/{id}', {
+  sdk: 'MerchantRecipients.get',
   summary: 'Read a Recipient with all its versions, newest first',
   description: 'Versions never change; the status says which one is active.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
-  errors: ['resource_not_found'],
   answer: record('RecipientWithVersions', 'A payee with all of its versions.', {
     recipient: RecipientSchema,
     recipient_versions: Type.Array(RecipientVersionSchema, { description: 'Newest first.' }),
   }),
 });
 
-export const updateRecipient = operation({
-  id: 'updateRecipient',
-  method: 'PATCH',
-  path: '/v1/recipients/{id}',
+export const updateRecipient = operation('updateRecipient', 'PATCH /v1/recipients/{id}', {
+  sdk: 'MerchantRecipients.update',
   summary: 'Change the label of a Recipient, or archive it for good',
   description: 'The label is for the portal only. Archived is final: nothing can be paid to it any more.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('RecipientChange', 'A change of the label, or the end of a payee.', {
     name: Type.Optional(partyName('The label; versions keep theirs.')),
     status: Type.Optional(oneOf(['archived'], 'Final.')),
     pending,
     version: VERSION,
   }),
-  errors: ['resource_not_found', 'version_conflict', 'recipient_not_active', 'risk_rejected'],
+  errors: ['version_conflict', 'recipient_not_active', 'risk_rejected'],
   answer: record('RecipientAnswer', 'One payee.', { recipient: RecipientSchema }),
   example: { name: 'Till 1', version: 1 },
 });
 
-export const rejectPendingRequests = operation({
-  id: 'rejectPendingRequests',
-  method: 'POST',
-  path: '/v1/recipients/{id}/reject-pending',
-  summary: 'Take back every request to this payee that awaits a decision',
-  description:
-    'They are rejected at once with the reason payee_recalled; agent payments likewise. `rejected` counts the payment requests. What was signed stays. To see them first, list payment requests by recipient_id and status.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  errors: ['resource_not_found'],
-  answer: record('RecalledRecipient', 'What a recall has taken back.', {
-    recipient: RecipientSchema,
-    rejected: Type.Integer({ minimum: 0, description: 'How many payment requests it has rejected.' }),
-  }),
-});
+export const rejectPendingRequests = operation(
+  'rejectPendingRequests',
+  'POST /v1/recipients/{id}/reject-pending',
+  {
+    sdk: 'MerchantRecipients.rejectPending',
+    summary: 'Take back every request to this payee that awaits a decision',
+    description:
+      'They are rejected at once with the reason payee_recalled; agent payments likewise. `rejected` counts the payment requests. What was signed stays. To see them first, list payment requests by recipient_id and status.',
+    answer: record('RecalledRecipient', 'What a recall has taken back.', {
+      recipient: RecipientSchema,
+      rejected: Type.Integer({ minimum: 0, description: 'How many payment requests it has rejected.' }),
+    }),
+  },
+);
 
-export const addRecipientVersion = operation({
-  id: 'addRecipientVersion',
-  method: 'POST',
-  path: '/v1/recipients/{id}/versions',
+export const addRecipientVersion = operation('addRecipientVersion', 'POST /v1/recipients/{id}/versions', {
+  sdk: 'MerchantRecipients.addVersion',
   summary: 'Add a version with other facts',
   description: 'The active version stays active until this one is verified and activated.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('RecipientVersionInput', 'Other facts for a payee.', { ...facts, version: VERSION }),
   errors: [...CHANGE_ERRORS, 'limit_reached', 'risk_rejected'],
   status: 201,
@@ -167,16 +138,11 @@ export const addRecipientVersion = operation({
   },
 });
 
-export const verifyRecipientVersion = operation({
-  id: 'verifyRecipientVersion',
-  method: 'POST',
-  path: '/v1/recipients/{id}/verify',
+export const verifyRecipientVersion = operation('verifyRecipientVersion', 'POST /v1/recipients/{id}/verify', {
+  sdk: 'MerchantRecipients.verify',
   summary: 'Make evidence for a version: the domain’s proof is looked up again now',
   description:
     'The evidence is valid for 24 hours. When the domain also publishes the version’s payee_record, at _svc-payee.<domain> or in /.well-known/svc-payees.txt, its binding is payee, otherwise domain. Its digest is over the version’s facts, domain, method, created_at, type and, when it is payee, the binding.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('VerifyRecipientInput', 'Which version is proved by which domain.', {
     recipient_version_id: Type.String({ description: 'The version to verify.' }),
     type: oneOf(EVIDENCE_TYPES, 'What kind of proof it is.'),
@@ -196,30 +162,29 @@ export const verifyRecipientVersion = operation({
   },
 });
 
-export const activateRecipientVersion = operation({
-  id: 'activateRecipientVersion',
-  method: 'POST',
-  path: '/v1/recipients/{id}/versions/{recipient_version_id}/activate',
-  summary: 'Let a verified version receive payments; the former active one is superseded',
-  description:
-    'From this moment on new requests use this version. Requests that exist keep the version they pinned. Where the service guards changed payees, other payment details than the active ones, or the name of an earlier Recipient, need a passkey that has been effective for a day, or a payee record in the DNS of the domain; otherwise a second owner approves (202), or it is refused with step_up_required and `details.ways`.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  body: input('ActivateVersionInput', 'The evidence on which a version is activated.', {
-    evidence_id: Type.String({ description: 'The evidence, `evd_…`.' }),
-    evidence_digest: Type.String({ description: 'As it came with the evidence.' }),
-    pending,
-    version: VERSION,
-  }),
-  errors: [
-    ...CHANGE_ERRORS,
-    'evidence_mismatch',
-    'evidence_expired',
-    'domain_not_verified',
-    'domain_proof_failed',
-    'network_not_enabled',
-    'invalid_status_transition',
-  ],
-  answer: RecipientWithVersion,
-});
+export const activateRecipientVersion = operation(
+  'activateRecipientVersion',
+  'POST /v1/recipients/{id}/versions/{recipient_version_id}/activate',
+  {
+    sdk: 'MerchantRecipients.activate',
+    summary: 'Let a verified version receive payments; the former active one is superseded',
+    description:
+      'From this moment on new requests use this version. Requests that exist keep the version they pinned. Where the service guards changed payees, other payment details than the active ones, or the name of an earlier Recipient, need a passkey that has been effective for a day, or a payee record in the DNS of the domain; otherwise a second owner approves (202), or it is refused with step_up_required and `details.ways`.',
+    body: input('ActivateVersionInput', 'The evidence on which a version is activated.', {
+      evidence_id: Type.String({ description: 'The evidence, `evd_…`.' }),
+      evidence_digest: Type.String({ description: 'As it came with the evidence.' }),
+      pending,
+      version: VERSION,
+    }),
+    errors: [
+      ...CHANGE_ERRORS,
+      'evidence_mismatch',
+      'evidence_expired',
+      'domain_not_verified',
+      'domain_proof_failed',
+      'network_not_enabled',
+      'invalid_status_transition',
+    ],
+    answer: RecipientWithVersion,
+  },
+);

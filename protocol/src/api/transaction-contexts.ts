@@ -2,22 +2,18 @@ import { Type } from 'typebox';
 import { TransactionContextSchema } from '../records/payment-request.ts';
 import { record } from '../records/schema.ts';
 import { CONNECTION_CHOICE, reference } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 
-const tag = 'Transaction contexts';
+const operation = operations({ tag: 'Transaction contexts', credential: ['connection'] });
+
 const ContextAnswer = record('ContextAnswer', 'One transaction context.', {
   transaction_context: TransactionContextSchema,
 });
 
-export const postTransactionContext = operation({
-  id: 'postTransactionContext',
-  method: 'POST',
-  path: '/v1/transaction-contexts',
+export const postTransactionContext = operation('postTransactionContext', 'POST /v1/transaction-contexts', {
   summary: 'Say in words what a payment is for',
   description:
     'Free-form, for the user who reviews a request. Posting a known id appends a revision; a request pins the one that was newest when it was created.',
-  tag,
-  credential: ['connection'],
   scope: 'transaction_contexts.create',
   limit: 'create',
   body: Type.Object(
@@ -43,26 +39,25 @@ export const postTransactionContext = operation({
   example: { title: 'Two coffees', line_items: [{ name: 'Coffee', quantity: 2 }] },
 });
 
-export const getTransactionContext = operation({
-  id: 'getTransactionContext',
-  method: 'GET',
-  path: '/v1/transaction-contexts/{transaction_id}',
-  summary: 'Read the newest revision of a context',
-  description: 'A wallet shows the revision that the request has pinned.',
-  tag,
-  credential: ['connection', 'wallet'],
-  scope: 'transaction_contexts.read',
-  limit: 'reads',
-  query: record('ContextQuery', 'Selects a context.', {
-    connection_id: CONNECTION_CHOICE,
-    revision: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 2_147_483_647,
-        description: 'The one that a request has pinned; the newest when absent.',
-      }),
-    ),
-  }),
-  answer: ContextAnswer,
-  errors: ['resource_not_found', 'ambiguous_request_id'],
-});
+export const getTransactionContext = operation(
+  'getTransactionContext',
+  'GET /v1/transaction-contexts/{transaction_id}',
+  {
+    summary: 'Read the newest revision of a context',
+    description: 'A wallet shows the revision that the request has pinned.',
+    credential: ['connection', 'wallet'],
+    scope: 'transaction_contexts.read',
+    query: record('ContextQuery', 'Selects a context.', {
+      connection_id: CONNECTION_CHOICE,
+      revision: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: 'The one that a request has pinned; the newest when absent.',
+        }),
+      ),
+    }),
+    answer: ContextAnswer,
+    errors: ['ambiguous_request_id'],
+  },
+);

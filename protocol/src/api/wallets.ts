@@ -2,21 +2,18 @@ import { Type } from 'typebox';
 import { DeviceSchema } from '../records/connect.ts';
 import { nullableText, record, time } from '../records/schema.ts';
 import { AUTHORIZATION, input, name } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';
 import { PendingChangeAnswer } from './pending-changes.ts';
 
-const tag = 'Wallet devices';
+const operation = operations({ tag: 'Wallet devices', credential: ['wallet'] });
+
 export const DeviceAnswer = record('DeviceAnswer', 'One device.', { device: DeviceSchema });
 
-export const enrolDevice = operation({
-  id: 'enrolDevice',
-  method: 'POST',
-  path: '/v1/wallet-devices',
+export const enrolDevice = operation('enrolDevice', 'POST /v1/wallet-devices', {
   summary: 'Enrol a device: a new wallet, or one more device for an existing one',
   description:
     'Needs no account. With a link code or a recovery code the device joins the wallet that made it.',
-  tag,
   credential: [],
   limit: 'device_enrolment',
   body: input('EnrolInput', 'A device that is to be enrolled.', {
@@ -53,15 +50,10 @@ export const enrolDevice = operation({
   example: { name: 'My phone', platform: 'ios' },
 });
 
-export const createLinkCode = operation({
-  id: 'createLinkCode',
-  method: 'POST',
-  path: '/v1/wallet-devices/link-codes',
+export const createLinkCode = operation('createLinkCode', 'POST /v1/wallet-devices/link-codes', {
+  sdk: 'WalletDevices.createLinkCode',
   summary: 'Make a code with which another device can join this wallet',
   description: 'Show it on this device and type it into the other one.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   status: 201,
   answer: record('LinkCode', 'A code with which another device joins the wallet.', {
     link_code: Type.String({ description: 'Works once. Shown once.' }),
@@ -70,16 +62,10 @@ export const createLinkCode = operation({
   errors: ['limit_reached'],
 });
 
-export const createRecoveryCode = operation({
-  id: 'createRecoveryCode',
-  method: 'POST',
-  path: '/v1/wallet-devices/recovery-code',
+export const createRecoveryCode = operation('createRecoveryCode', 'POST /v1/wallet-devices/recovery-code', {
   summary: 'Make a new recovery code; the former one ends',
   description:
     'The former code is refused from then on. In a wallet with a decision key it needs an authorization; without one the change takes effect after 24 hours (202), and the same call by the same device then returns the code, once. Until then the former code works.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   body: input('RecoveryCodeInput', 'What allows a new recovery code.', { authorization: AUTHORIZATION }),
   status: 201,
   waits: PendingChangeAnswer,
@@ -89,49 +75,32 @@ export const createRecoveryCode = operation({
   }),
 });
 
-export const listDevices = operation({
-  id: 'listDevices',
-  method: 'GET',
-  path: '/v1/wallet-devices',
+export const listDevices = operation('listDevices', 'GET /v1/wallet-devices', {
+  sdk: 'WalletDevices.list',
   summary: 'List the devices of the wallet',
   description: 'Devices that were revoked are listed too.',
-  tag,
-  credential: ['wallet'],
-  limit: 'reads',
   query: PAGE,
   answer: pageOf('DevicesPage', 'devices', DeviceSchema),
 });
 
-export const rotateDeviceToken = operation({
-  id: 'rotateDeviceToken',
-  method: 'POST',
-  path: '/v1/wallet-devices/{id}/rotate-token',
+export const rotateDeviceToken = operation('rotateDeviceToken', 'POST /v1/wallet-devices/{id}/rotate-token', {
   summary: "Replace this device's own token",
   description: 'The former token works until the new one is first used, ten minutes at most.',
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   answer: record('DeviceWithToken', 'A device with its new token.', {
     device: DeviceSchema,
     token: Type.String({ description: '`svc_dt_…`; store it before anything else.' }),
   }),
-  errors: ['resource_not_found', 'token_rotated', 'token_revoked'],
+  errors: ['token_rotated', 'token_revoked'],
 });
 
-export const deleteDevice = operation({
-  id: 'deleteDevice',
-  method: 'DELETE',
-  path: '/v1/wallet-devices/{id}',
+export const deleteDevice = operation('deleteDevice', 'DELETE /v1/wallet-devices/{id}', {
   summary: 'Remove a device from the wallet',
   description:
     "Removing the last one revokes the wallet's connections. A device with a decision key needs an authorization; without one it is removed after 24 hours (202).",
-  tag,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
   body: input('DeviceDeletion', 'What allows the removal of a device with a decision key.', {
     authorization: AUTHORIZATION,
   }),
   answer: DeviceAnswer,
   waits: PendingChangeAnswer,
-  errors: ['resource_not_found', 'token_revoked', 'decision_signature_invalid'],
+  errors: ['token_revoked', 'decision_signature_invalid'],
 });

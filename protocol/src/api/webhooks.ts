@@ -4,10 +4,11 @@ import type { WebhookSubscription } from '../event-types.ts';
 import { oneOf, record, typed } from '../records/schema.ts';
 import { WebhookDeliverySchema, WebhookEndpointSchema } from '../records/webhook.ts';
 import { input, VERSION } from './members.ts';
-import { operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { PAGE, PAGE_QUERY, pageOf } from './pages.ts';
 
-const tag = 'Webhooks';
+const operation = operations({ tag: 'Webhooks', credential: ['merchant'] });
+
 const MAX_SUBSCRIPTIONS = 64;
 
 const url = Type.String({
@@ -28,15 +29,10 @@ const endpointWithSecret = record('WebhookEndpointWithSecret', 'A webhook endpoi
   secret,
 });
 
-export const createWebhookEndpoint = operation({
-  id: 'createWebhookEndpoint',
-  method: 'POST',
-  path: '/v1/webhook-endpoints',
+export const createWebhookEndpoint = operation('createWebhookEndpoint', 'POST /v1/webhook-endpoints', {
+  sdk: 'MerchantWebhooks.create',
   summary: 'Create a webhook endpoint; its secret is shown once',
   description: 'Nothing is sent until the endpoint has been verified.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('WebhookEndpointInput', 'A new webhook endpoint.', {
     url,
     event_types: Type.Optional(eventTypes),
@@ -47,42 +43,26 @@ export const createWebhookEndpoint = operation({
   example: { url: 'https://shop.example/webhooks', event_types: ['payment_request.*'] },
 });
 
-export const listWebhookEndpoints = operation({
-  id: 'listWebhookEndpoints',
-  method: 'GET',
-  path: '/v1/webhook-endpoints',
+export const listWebhookEndpoints = operation('listWebhookEndpoints', 'GET /v1/webhook-endpoints', {
+  sdk: 'MerchantWebhooks.list',
   summary: 'List the webhook endpoints of this organization, newest first',
   description: 'Secrets are never listed.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   query: PAGE,
   answer: pageOf('WebhookEndpointsPage', 'webhook_endpoints', WebhookEndpointSchema),
 });
 
-export const getWebhookEndpoint = operation({
-  id: 'getWebhookEndpoint',
-  method: 'GET',
-  path: '/v1/webhook-endpoints/{id}',
+export const getWebhookEndpoint = operation('getWebhookEndpoint', 'GET /v1/webhook-endpoints/{id}', {
+  sdk: 'MerchantWebhooks.get',
   summary: 'Read one webhook endpoint',
   description: 'The secret is never shown again; rotate it when it is lost.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
-  errors: ['resource_not_found'],
   answer: endpoint,
 });
 
-export const updateWebhookEndpoint = operation({
-  id: 'updateWebhookEndpoint',
-  method: 'PATCH',
-  path: '/v1/webhook-endpoints/{id}',
+export const updateWebhookEndpoint = operation('updateWebhookEndpoint', 'PATCH /v1/webhook-endpoints/{id}', {
+  sdk: 'MerchantWebhooks.update',
   summary: 'Change the address, the subscriptions or the status of a webhook endpoint',
   description:
     'A new url has to be verified before anything is sent to it. Setting a disabled endpoint to active sends it a challenge first.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   body: input('WebhookEndpointChange', 'A change of a webhook endpoint.', {
     url: Type.Optional(url),
     event_types: Type.Optional(eventTypes),
@@ -94,65 +74,46 @@ export const updateWebhookEndpoint = operation({
     ),
     version: VERSION,
   }),
-  errors: [
-    'resource_not_found',
-    'version_conflict',
-    'invalid_status_transition',
-    'endpoint_verification_failed',
-  ],
+  errors: ['version_conflict', 'invalid_status_transition', 'endpoint_verification_failed'],
   answer: endpoint,
   example: { event_types: ['payment_request.confirmed'], version: 1 },
 });
 
-export const deleteWebhookEndpoint = operation({
-  id: 'deleteWebhookEndpoint',
-  method: 'DELETE',
-  path: '/v1/webhook-endpoints/{id}',
+export const deleteWebhookEndpoint = operation('deleteWebhookEndpoint', 'DELETE /v1/webhook-endpoints/{id}', {
+  sdk: 'MerchantWebhooks.delete',
   summary: 'Delete a webhook endpoint and cancel what waits for it',
   description: 'Final. Deliveries that were made stay in the list.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  errors: ['resource_not_found'],
   answer: endpoint,
 });
 
-export const verifyWebhookEndpoint = operation({
-  id: 'verifyWebhookEndpoint',
-  method: 'POST',
-  path: '/v1/webhook-endpoints/{id}/verify',
-  summary: 'Send a challenge to a webhook endpoint; the right response activates it',
-  description:
-    'Sends a signed `webhook.verification` at once. A 2xx response whose body is the challenge, or a JSON object with it as `challenge`, passes.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  errors: ['resource_not_found', 'endpoint_verification_failed'],
-  answer: endpoint,
-});
+export const verifyWebhookEndpoint = operation(
+  'verifyWebhookEndpoint',
+  'POST /v1/webhook-endpoints/{id}/verify',
+  {
+    sdk: 'MerchantWebhooks.verify',
+    summary: 'Send a challenge to a webhook endpoint; the right response activates it',
+    description:
+      'Sends a signed `webhook.verification` at once. A 2xx response whose body is the challenge, or a JSON object with it as `challenge`, passes.',
+    errors: ['endpoint_verification_failed'],
+    answer: endpoint,
+  },
+);
 
-export const rotateWebhookSecret = operation({
-  id: 'rotateWebhookSecret',
-  method: 'POST',
-  path: '/v1/webhook-endpoints/{id}/rotate-secret',
-  summary: 'Replace the secret of a webhook endpoint',
-  description: 'Both secrets sign for 24 hours. Another rotation ends the oldest one at once.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  errors: ['resource_not_found'],
-  answer: endpointWithSecret,
-});
+export const rotateWebhookSecret = operation(
+  'rotateWebhookSecret',
+  'POST /v1/webhook-endpoints/{id}/rotate-secret',
+  {
+    sdk: 'MerchantWebhooks.rotateSecret',
+    summary: 'Replace the secret of a webhook endpoint',
+    description: 'Both secrets sign for 24 hours. Another rotation ends the oldest one at once.',
+    answer: endpointWithSecret,
+  },
+);
 
-export const listWebhookDeliveries = operation({
-  id: 'listWebhookDeliveries',
-  method: 'GET',
-  path: '/v1/webhook-deliveries',
+export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /v1/webhook-deliveries', {
+  sdk: 'MerchantDeliveries.list',
   summary: 'List delivery attempts, newest first',
   description: 'One record per attempt; kept for 30 days.',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
   query: record('WebhookDeliveryQuery', 'Which deliveries.', {
     ...PAGE_QUERY,
     webhook_endpoint_id: Type.Optional(Type.String({ description: 'Only those to this endpoint.' })),
@@ -168,17 +129,12 @@ export const listWebhookDeliveries = operation({
   answer: pageOf('WebhookDeliveriesPage', 'webhook_deliveries', WebhookDeliverySchema),
 });
 
-export const redeliverWebhook = operation({
-  id: 'redeliverWebhook',
-  method: 'POST',
-  path: '/v1/webhook-deliveries/{id}/redeliver',
+export const redeliverWebhook = operation('redeliverWebhook', 'POST /v1/webhook-deliveries/{id}/redeliver', {
+  sdk: 'MerchantDeliveries.redeliver',
   summary: 'Send an event once more',
   description: 'A new record with the same event: same `webhook-id`, same bytes.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
   status: 202,
-  errors: ['resource_not_found', 'invalid_status_transition', 'limit_reached'],
+  errors: ['invalid_status_transition', 'limit_reached'],
   answer: record('WebhookDeliveryAnswer', 'One delivery.', {
     webhook_delivery: WebhookDeliverySchema,
   }),

@@ -1,6 +1,6 @@
 import { p256 } from '@noble/curves/nist.js';
 import { concatBytes } from '@noble/hashes/utils.js';
-import { pointFault, verifyEd25519Strict } from '../ed25519.ts';
+import { pointFault, verifyEd25519Strict } from '../proofs/ed25519.ts';
 
 export type CosePublicKey = { alg: 'ES256' | 'EdDSA'; bytes: Uint8Array };
 

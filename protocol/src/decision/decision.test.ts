@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encodeBase64Url } from '../base64.ts';
-import { ed25519PublicKey, signEd25519 } from '../ed25519.ts';
+import { encodeBase64Url } from '../encoding/base64.ts';
+import { ed25519PublicKey, signEd25519 } from '../proofs/ed25519.ts';
 import {
   assertionCounter,
   contextDigest,

@@ -1,5 +1,5 @@
-import { decodeBase64Url } from '../base64.ts';
-import { pointFault } from '../ed25519.ts';
+import { decodeBase64Url } from '../encoding/base64.ts';
+import { pointFault } from '../proofs/ed25519.ts';
 import { type CosePublicKey, readCoseKey } from './cose.ts';
 import type { DecisionKey, WebauthnDecisionKey } from './key.ts';
 

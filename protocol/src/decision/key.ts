@@ -1,5 +1,5 @@
-import { canonicalJson } from '../canonical-json.ts';
 import { sha256Hex } from '../digests.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 
 /** What a device signs its decisions with. All binary members are base64url without padding. */
 export interface Ed25519DecisionKey {
@@ -17,7 +17,7 @@ export interface WebauthnDecisionKey {
 }
 
 export type DecisionKey = Ed25519DecisionKey | WebauthnDecisionKey;
-export const DECISION_ALGORITHMS = ['Ed25519', 'webauthn'] as const;
+const DECISION_ALGORITHMS = ['Ed25519', 'webauthn'] as const;
 export type DecisionAlgorithm = (typeof DECISION_ALGORITHMS)[number];
 
 /** `sha256:` and hex over RFC 8785 of the key object. */

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodeBase64Url, encodeBase64Url } from '../base64.ts';
-import { verifyEd25519Strict } from '../ed25519.ts';
+import { decodeBase64Url, encodeBase64Url } from '../encoding/base64.ts';
+import { verifyEd25519Strict } from '../proofs/ed25519.ts';
 import { verifyCose } from './cose.ts';
 import type { DecisionKey, WebauthnDecisionKey } from './key.ts';
 import { coseKeyOf } from './key-faults.ts';
@@ -15,7 +15,7 @@ export interface WebauthnAssertion {
 
 export type DecisionSignature = { signature: string } | { webauthn: WebauthnAssertion };
 
-export type SignatureFault =
+type SignatureFault =
   | 'wrong_kind'
   | 'malformed'
   | 'wrong_signature'

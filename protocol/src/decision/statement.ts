@@ -1,7 +1,7 @@
-import { canonicalJson } from '../canonical-json.ts';
 import { sha256Hex } from '../digests.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 
-export const DECISION_PROFILE = 'svc.decision.v1';
+const DECISION_PROFILE = 'svc.decision.v1';
 
 export type DecisionKind = 'approve' | 'reject';
 

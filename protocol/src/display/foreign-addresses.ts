@@ -36,7 +36,7 @@ export function findForeignAddresses(value: unknown, rootPath: string, allowed: 
   return list.issues;
 }
 
-export interface AddressScan {
+interface AddressScan {
   /** Judges one value with its name. */
   (node: JsonNode): readonly Issue[];
   /** Addresses that are spread over several of the values and names so far. */

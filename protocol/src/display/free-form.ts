@@ -1,4 +1,4 @@
-import { exactJson } from '../exact-json.ts';
+import { exactJson } from '../encoding/exact-json.ts';
 import type { Issue } from '../issues.ts';
 import { bannedKeyIssue } from './banned-keys.ts';
 import { type AllowedAddresses, createAddressScan } from './foreign-addresses.ts';
@@ -6,7 +6,7 @@ import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
 import { riskyTextIssues } from './text-risk.ts';
 import { type JsonNode, walkJson } from './walk.ts';
 
-export interface FreeFormRules {
+interface FreeFormRules {
   /** The names of the value's own members count as top-level ones. Default: true. */
   readonly topLevel?: boolean;
   /** Highest number of bytes of the compact JSON. */
@@ -17,7 +17,7 @@ export interface FreeFormRules {
   readonly allowedAddresses?: AllowedAddresses;
 }
 
-export interface JsonMeasure {
+interface JsonMeasure {
   /** UTF-8 bytes of the compact JSON; infinite when the value is no JSON. */
   readonly bytes: number;
   /** Nesting depth of objects and lists; the value itself is 1. */

@@ -6,13 +6,12 @@ export {
   findForeignAddresses,
   mayShowAddress,
 } from './foreign-addresses.ts';
-export { checkFreeForm, type FreeFormRules, type JsonMeasure, measureJson } from './free-form.ts';
+export { checkFreeForm, measureJson } from './free-form.ts';
 export { foldCase } from './name-words.ts';
 export {
   findNameIssues,
   makesClaims,
   NAME_NOT_SHOWN,
-  type NameFault,
   nameFault,
   shownName,
 } from './names.ts';

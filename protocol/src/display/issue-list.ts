@@ -4,7 +4,7 @@ import type { WalkEnd } from './walk.ts';
 /** More than the largest body can hold: every issue is listed. A bound only for those who check larger values. */
 const MOST_PER_CODE = 10_000;
 
-export interface IssueList {
+interface IssueList {
   /** In the order they were found. */
   readonly issues: Issue[];
   add(issue: Issue | undefined): void;

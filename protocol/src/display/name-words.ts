@@ -1,7 +1,7 @@
 import { foldConfusables } from './latin-letters.ts';
 
 /** What the words of a name claim to be. */
-export type WordTopic = 'memo' | 'address' | 'payee';
+type WordTopic = 'memo' | 'address' | 'payee';
 
 const ASCII = /^[\x00-\x7f]*$/;
 const NO_LETTER = /[^\p{L}]+/u;

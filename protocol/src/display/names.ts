@@ -7,7 +7,7 @@ import { foldConfusables } from './latin-letters.ts';
  */
 
 /** What a name may not have, for forms that word it in their own language. */
-export type NameFault = 'blank' | 'line_end' | 'link' | 'at_sign' | 'claimed_domain';
+type NameFault = 'blank' | 'line_end' | 'link' | 'at_sign' | 'claimed_domain';
 
 const FAULTS: Readonly<Record<NameFault, string>> = {
   blank: 'must not be blank.',

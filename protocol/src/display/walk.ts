@@ -1,4 +1,4 @@
-import { ExactNumber } from '../exact-json.ts';
+import { ExactNumber } from '../encoding/exact-json.ts';
 
 /** One value met on the way through free-form JSON; `key` is the member name, absent for the root and list items. */
 export interface JsonNode {

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 import { expect } from './claims.ts';
 
 export const EVIDENCE_PROFILE = 'svc.evidence.v1';

@@ -1,4 +1,4 @@
-import { canonicalJsonBytes } from '../canonical-json.ts';
+import { canonicalJsonBytes } from '../encoding/canonical-json.ts';
 import { isFinal } from '../states/index.ts';
 import { type BundleParts, equalJson, isObject, type Json } from './bundle.ts';
 import { entriesOfType, type OpenedEntry } from './check-log.ts';

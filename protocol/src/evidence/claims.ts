@@ -1,5 +1,5 @@
-import { decodeBase64Url } from '../base64.ts';
-import { verifyEd25519Strict } from '../ed25519.ts';
+import { decodeBase64Url } from '../encoding/base64.ts';
+import { verifyEd25519Strict } from '../proofs/ed25519.ts';
 
 /**
  * `holds` only for what a signature, a digest or an inclusion proof in the bundle shows. What the service states and

@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { canonicalJson, canonicalJsonBytes } from '../canonical-json.ts';
+import { canonicalJson, canonicalJsonBytes } from '../encoding/canonical-json.ts';
 import { isLogDomain } from './log-domain.ts';
 
 /** What stands in the log for everyone to read, so that the owner of a domain sees every payee claimed for it. */
-export const CLEAR_ENTRY_TYPES = ['payee.activated', 'payee.archived', 'payee.suspended'] as const;
+const CLEAR_ENTRY_TYPES = ['payee.activated', 'payee.archived', 'payee.suspended'] as const;
 export type ClearEntryType = (typeof CLEAR_ENTRY_TYPES)[number];
 
 /** What the log only commits to: anyone who has salt and content can show that it was there, nobody else learns it. */
-export const COMMITTED_ENTRY_TYPES = ['decision_key', 'decision', 'final'] as const;
+const COMMITTED_ENTRY_TYPES = ['decision_key', 'decision', 'final'] as const;
 export type CommittedEntryType = (typeof COMMITTED_ENTRY_TYPES)[number];
 
 export type EntryType = ClearEntryType | CommittedEntryType;
@@ -60,7 +60,7 @@ export function isClearEntryType(type: string): type is ClearEntryType {
   return (CLEAR_ENTRY_TYPES as readonly string[]).includes(type);
 }
 
-export function isCommittedEntryType(type: string): type is CommittedEntryType {
+function isCommittedEntryType(type: string): type is CommittedEntryType {
   return (COMMITTED_ENTRY_TYPES as readonly string[]).includes(type);
 }
 

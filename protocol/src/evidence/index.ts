@@ -4,11 +4,9 @@ export type { ClaimOutcome, ClaimStatus } from './claims.ts';
 export * from './entry.ts';
 export { isLogDomain } from './log-domain.ts';
 export {
-  EVIDENCE_CLAIMS,
   type EvidenceClaim,
   type PublishedKey,
   type Verification,
   type VerifiedClaim,
-  type VerifyOptions,
   verifyEvidence,
 } from './verify.ts';

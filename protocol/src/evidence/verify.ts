@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 import { type NoteKey, parseVerifierKey } from '../log/index.ts';
 import { type BundleParts, readBundle } from './bundle.ts';
 import { checkDecision, checkDecisionKey, checkDecisionLogged } from './check-decision.ts';
@@ -12,7 +12,7 @@ import { type Check, type ClaimOutcome, holds, type PublishedKey, signedByServic
 export type { PublishedKey } from './claims.ts';
 
 /** Everything that a bundle can claim, in the order in which it is told. */
-export const EVIDENCE_CLAIMS = [
+const EVIDENCE_CLAIMS = [
   'bundle',
   'service_signature',
   'payee',
@@ -43,7 +43,7 @@ export interface Verification {
   claims: VerifiedClaim[];
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** `/.well-known/svc-keys.json`, got from somewhere that is trusted. */
   keys: { keys: readonly PublishedKey[] } | readonly PublishedKey[];
   /** A checkpoint of the log that was seen elsewhere. */

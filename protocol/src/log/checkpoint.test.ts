@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
-import { ed25519PublicKey } from '../ed25519.ts';
+import { ed25519PublicKey } from '../proofs/ed25519.ts';
 import {
   cosignNote,
   decodeEntries,

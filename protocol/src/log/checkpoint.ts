@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64 } from '../base64.ts';
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
 import { verifyInclusion } from './merkle.ts';
 import { type NoteKey, parseNote, verifiedSigners } from './note.ts';
 
@@ -49,7 +49,7 @@ export function openCheckpoint(
 }
 
 /** That one entry is in the log, for checking offline: C2SP tlog-proof. */
-export interface LogProof {
+interface LogProof {
   readonly index: number;
   readonly hashes: readonly Uint8Array[];
   /** The signed checkpoint, verbatim. */

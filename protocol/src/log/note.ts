@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodeBase64, encodeBase64 } from '../base64.ts';
-import { ed25519PublicKey, signEd25519, verifyEd25519Strict } from '../ed25519.ts';
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
+import { ed25519PublicKey, signEd25519, verifyEd25519Strict } from '../proofs/ed25519.ts';
 import { equal } from './merkle.ts';
 
 /** Signed notes as C2SP signed-note has them, with plain Ed25519 signatures and timestamped cosignatures. */
@@ -19,19 +19,19 @@ export interface NoteKey {
   readonly publicKey: Uint8Array;
 }
 
-export interface SignedNote {
+interface SignedNote {
   /** With its final line end. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string;
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-export function noteKeyId({ name, kind, publicKey }: NoteKey): Uint8Array {
+function noteKeyId({ name, kind, publicKey }: NoteKey): Uint8Array {
   return sha256(concatBytes(utf8ToBytes(`${name}\n`), typed(kind, publicKey))).subarray(0, KEY_ID_BYTES);
 }
 

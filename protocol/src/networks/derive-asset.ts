@@ -1,6 +1,6 @@
+import { checker, needPlainText } from '../addresses/checker.ts';
 import { checkAddressOfKind } from '../addresses/kinds.ts';
-import { checkStellarAccount } from '../addresses/stellar.ts';
-import { checkPlainText } from '../addresses/text.ts';
+import { readStellarAccount } from '../addresses/stellar.ts';
 import type { Rail } from '../enumerations.ts';
 import type { IssueCode } from '../issues.ts';
 import type { NetworkRow } from './types.ts';
@@ -15,14 +15,19 @@ const TOKEN_SYMBOL = /^[\p{L}\p{N}\p{S}\p{P}]+$/u;
 const LONGEST_TOKEN_SYMBOL = 32;
 const LARGEST_DECIMALS = 255;
 
-export interface AssetInput {
+const checkIssuer = checker((text) => {
+  needPlainText(text);
+  return readStellarAccount(text);
+});
+
+interface AssetInput {
   readonly asset: string;
   readonly contract: string | undefined;
   readonly issuer: string | undefined;
   readonly decimals: number | undefined;
 }
 
-export interface AssetFacts {
+interface AssetFacts {
   readonly rail: Rail;
   readonly contract: string | null;
   readonly issuer: string | null;
@@ -86,7 +91,7 @@ function deriveOnStellar(row: NetworkRow, input: AssetInput, report: Report): As
     );
     return undefined;
   }
-  const issuer = checkPlainText(input.issuer) ?? checkStellarAccount(input.issuer);
+  const issuer = checkIssuer(input.issuer);
   if (issuer.ok) return { ...facts, issuer: issuer.address };
   report('issuer', 'address_invalid', issuer.reason);
   return undefined;

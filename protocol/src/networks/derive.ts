@@ -38,7 +38,7 @@ export interface DerivedFacts {
   readonly chain_id: number | null;
 }
 
-export type FactsDerivation = { ok: true; facts: DerivedFacts } | { ok: false; issues: Issue[] };
+type FactsDerivation = { ok: true; facts: DerivedFacts } | { ok: false; issues: Issue[] };
 
 const FIELD_ORDER = [
   'network',

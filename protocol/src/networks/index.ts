@@ -1,13 +1,12 @@
 export {
   type DerivedFacts,
   deriveFacts,
-  type FactsDerivation,
   type FactsInput,
 } from './derive.ts';
 export { BASE_USDC_CONTRACT } from './derive-asset.ts';
 export { exceedsNetworkMaximum, maxAmount } from './max-amount.ts';
-export { checkMemo, describeMemo, isHashMemo, type MemoProblem, type MemoRule } from './memo.ts';
-export { type ParsedPaymentUri, parsePaymentUri } from './read-payment-uri.ts';
+export { checkMemo, describeMemo, isHashMemo, type MemoRule } from './memo.ts';
+export { parsePaymentUri } from './read-payment-uri.ts';
 export { ADDRESS_FORMS, renderNetworksTable } from './render.ts';
 export {
   hasUniqueRequestMemo,

@@ -25,7 +25,7 @@ export const MEMO_RULES = {
   internetComputer: { kind: 'number', name: 'memo', bits: 64 },
 } as const satisfies Record<string, MemoRule>;
 
-export interface MemoProblem {
+interface MemoProblem {
   readonly code: Extract<IssueCode, 'invalid_format' | 'too_long' | 'too_short'>;
   readonly message: string;
 }

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { fromBaseUnits, toBaseUnits } from '../amounts.ts';
-import { decodeBase64, encodeBase64 } from '../base64.ts';
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
 import { isHashMemo } from './memo.ts';
 import type { PaymentUriInput, PaymentUriStandard } from './types.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeStrKey, encodeStrKey } from '../addresses/strkey.ts';
+import { decodeStrKey, encodeStrKey } from '../addresses/stellar.ts';
 import { fromBaseUnits } from '../amounts.ts';
-import { ed25519PublicKey, signEd25519 } from '../ed25519.ts';
 import type { Network } from '../enumerations.ts';
+import { ed25519PublicKey, signEd25519 } from '../proofs/ed25519.ts';
 import { parsePaymentUri } from './read-payment-uri.ts';
 import { signSep7, verifySep7 } from './sep7-signature.ts';
 import { NETWORK_TABLE, networkRow, paymentUri } from './table.ts';

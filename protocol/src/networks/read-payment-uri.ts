@@ -4,7 +4,9 @@ import type { Network } from '../enumerations.ts';
 import { NETWORK_TABLE, paymentUri } from './table.ts';
 import type { NamedAsset, PaymentUriInput, PaymentUriParts } from './types.ts';
 
-export interface ParsedPaymentUri extends PaymentUriInput {
+/* Apart from the table: pages load that one first, and checkers of addresses later. */
+
+interface ParsedPaymentUri extends PaymentUriInput {
   readonly network: Network;
 }
 

@@ -1,6 +1,6 @@
 import { isMuxedStellarAddress } from '../addresses/stellar.ts';
-import { canonicalJson } from '../canonical-json.ts';
 import { PAYMENT_FACT_NAMES, type PaymentFacts, type Sha256Hex, sha256Hex } from '../digests.ts';
+import { canonicalJson } from '../encoding/canonical-json.ts';
 import type { Network } from '../enumerations.ts';
 import { isHashMemo } from './memo.ts';
 import { networkRow } from './table.ts';

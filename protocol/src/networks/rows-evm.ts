@@ -1,80 +1,44 @@
-import { evmRow } from './row-builders.ts';
+import type { Network, Rail } from '../enumerations.ts';
+import { NO_MEMO } from './memo.ts';
+import { erc681 } from './payment-uri.ts';
+import { assetOfRail } from './rows-ledgers.ts';
 import type { NetworkRow } from './types.ts';
 
-const ETHEREUM = evmRow('ethereum_mainnet', {
-  title: 'Ethereum',
-  chainId: 1,
-  nativeRail: 'ethereum_eth',
-  explorer: 'https://etherscan.io',
-});
+type EvmRow = readonly [network: Network, title: string, chainId: number, nativeRail: Rail, explorer: string];
 
-/** The specification has no rail for ether on Base: what can be paid there is USDC and other tokens. */
-const BASE: NetworkRow = {
-  ...evmRow('base_mainnet', {
-    title: 'Base',
-    chainId: 8453,
-    nativeRail: 'base_usdc',
-    explorer: 'https://basescan.org',
-  }),
-  nativeRail: undefined,
-  nativeAsset: 'ETH',
-};
-
-export const EVM_ROWS: readonly NetworkRow[] = [
-  ETHEREUM,
-  BASE,
-  evmRow('bsc_mainnet', {
-    title: 'BNB Smart Chain',
-    chainId: 56,
-    nativeRail: 'bsc_bnb',
-    explorer: 'https://bscscan.com',
-  }),
-  evmRow('arbitrum_one', {
-    title: 'Arbitrum One',
-    chainId: 42161,
-    nativeRail: 'arbitrum_eth',
-    explorer: 'https://arbiscan.io',
-  }),
-  evmRow('polygon_pos', {
-    title: 'Polygon PoS',
-    chainId: 137,
-    nativeRail: 'polygon_pol',
-    explorer: 'https://polygonscan.com',
-  }),
-  evmRow('avalanche_c_chain', {
-    title: 'Avalanche C-Chain',
-    chainId: 43114,
-    nativeRail: 'avalanche_avax',
-    explorer: 'https://snowtrace.io',
-  }),
-  evmRow('optimism_mainnet', {
-    title: 'OP Mainnet',
-    chainId: 10,
-    nativeRail: 'optimism_eth',
-    explorer: 'https://optimistic.etherscan.io',
-  }),
-  evmRow('cronos_mainnet', {
-    title: 'Cronos',
-    chainId: 25,
-    nativeRail: 'cronos_cro',
-    explorer: 'https://explorer.cronos.org',
-  }),
-  evmRow('mantle_mainnet', {
-    title: 'Mantle',
-    chainId: 5000,
-    nativeRail: 'mantle_mnt',
-    explorer: 'https://mantlescan.xyz',
-  }),
-  evmRow('zksync_era', {
-    title: 'ZKsync Era',
-    chainId: 324,
-    nativeRail: 'zksync_eth',
-    explorer: 'https://explorer.zksync.io',
-  }),
-  evmRow('linea_mainnet', {
-    title: 'Linea',
-    chainId: 59144,
-    nativeRail: 'linea_eth',
-    explorer: 'https://lineascan.build',
-  }),
+/** The last is the origin of an explorer with the usual path `/tx/`. */
+const ROWS: readonly EvmRow[] = [
+  ['ethereum_mainnet', 'Ethereum', 1, 'ethereum_eth', 'https://etherscan.io'],
+  ['base_mainnet', 'Base', 8453, 'base_usdc', 'https://basescan.org'],
+  ['bsc_mainnet', 'BNB Smart Chain', 56, 'bsc_bnb', 'https://bscscan.com'],
+  ['arbitrum_one', 'Arbitrum One', 42161, 'arbitrum_eth', 'https://arbiscan.io'],
+  ['polygon_pos', 'Polygon PoS', 137, 'polygon_pol', 'https://polygonscan.com'],
+  ['avalanche_c_chain', 'Avalanche C-Chain', 43114, 'avalanche_avax', 'https://snowtrace.io'],
+  ['optimism_mainnet', 'OP Mainnet', 10, 'optimism_eth', 'https://optimistic.etherscan.io'],
+  ['cronos_mainnet', 'Cronos', 25, 'cronos_cro', 'https://explorer.cronos.org'],
+  ['mantle_mainnet', 'Mantle', 5000, 'mantle_mnt', 'https://mantlescan.xyz'],
+  ['zksync_era', 'ZKsync Era', 324, 'zksync_eth', 'https://explorer.zksync.io'],
+  ['linea_mainnet', 'Linea', 59144, 'linea_eth', 'https://lineascan.build'],
 ];
+
+const EVM_DECIMALS = 18;
+
+export const EVM_ROWS: readonly NetworkRow[] = ROWS.map(
+  ([network, title, chainId, nativeRail, explorer]): NetworkRow => ({
+    network,
+    title,
+    isTestnet: false,
+    caip2: `eip155:${chainId}`,
+    rails: [nativeRail, 'evm_erc20'],
+    nativeRail,
+    nativeAsset: assetOfRail(nativeRail),
+    decimals: EVM_DECIMALS,
+    chainId,
+    addressKind: 'evm',
+    memo: NO_MEMO,
+    explorer: `${explorer}/tx/*`,
+    paymentUri: erc681(chainId),
+    // The specification has no rail for ether on Base: what can be paid there is USDC and other tokens.
+    ...(network === 'base_mainnet' ? { nativeRail: undefined, nativeAsset: 'ETH' } : {}),
+  }),
+);

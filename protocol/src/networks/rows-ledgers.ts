@@ -1,4 +1,6 @@
-import { MEMO_RULES } from './memo.ts';
+import type { AddressKind } from '../addresses/kinds.ts';
+import type { Network, Rail } from '../enumerations.ts';
+import { MEMO_RULES, type MemoRule, NO_MEMO } from './memo.ts';
 import {
   ALGORAND_URI,
   BIP21_CASH_ADDRESS,
@@ -9,8 +11,43 @@ import {
   TON_TRANSFER,
   XRPL_URI,
 } from './payment-uri.ts';
-import { ledgerRow } from './row-builders.ts';
-import type { NetworkRow } from './types.ts';
+import type { NetworkRow, PaymentUriStandard } from './types.ts';
+
+interface LedgerFacts {
+  readonly title: string;
+  readonly caip2: string;
+  readonly rail: Rail;
+  readonly decimals: number;
+  readonly addressKind: AddressKind;
+  readonly explorer: NetworkRow['explorer'];
+  readonly memo?: MemoRule;
+  readonly chainId?: number;
+  readonly paymentUri?: PaymentUriStandard;
+  readonly isTestnet?: boolean;
+}
+
+/** The symbol of a network's own coin is the last part of its rail in upper case. */
+export function assetOfRail(rail: Rail): string {
+  return rail.slice(rail.lastIndexOf('_') + 1).toUpperCase();
+}
+
+function ledgerRow(network: Network, facts: LedgerFacts): NetworkRow {
+  return {
+    network,
+    title: facts.title,
+    isTestnet: facts.isTestnet ?? false,
+    caip2: facts.caip2,
+    rails: [facts.rail],
+    nativeRail: facts.rail,
+    nativeAsset: assetOfRail(facts.rail),
+    decimals: facts.decimals,
+    chainId: facts.chainId,
+    addressKind: facts.addressKind,
+    memo: facts.memo ?? NO_MEMO,
+    explorer: facts.explorer,
+    paymentUri: facts.paymentUri,
+  };
+}
 
 function stellarRow(network: 'stellar_public' | 'stellar_testnet'): NetworkRow {
   const isTestnet = network === 'stellar_testnet';
@@ -148,5 +185,58 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
     addressKind: 'internet_computer',
     memo: MEMO_RULES.internetComputer,
     explorer: 'https://dashboard.internetcomputer.org/transaction/*',
+  }),
+];
+
+/** Networks of their own kind on which a payment carries neither a memo nor a link of a settled standard. */
+export const PLAIN_ROWS: readonly NetworkRow[] = [
+  ledgerRow('sui_mainnet', {
+    title: 'Sui',
+    caip2: 'sui:mainnet',
+    rail: 'sui_sui',
+    decimals: 9,
+    addressKind: 'sui',
+    explorer: 'https://suiscan.xyz/mainnet/tx/*',
+  }),
+  ledgerRow('aptos_mainnet', {
+    title: 'Aptos',
+    caip2: 'aptos:1',
+    rail: 'aptos_apt',
+    decimals: 8,
+    chainId: 1,
+    addressKind: 'aptos',
+    explorer: 'https://explorer.aptoslabs.com/txn/*?network=mainnet',
+  }),
+  ledgerRow('polkadot_mainnet', {
+    title: 'Polkadot',
+    caip2: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+    rail: 'polkadot_dot',
+    decimals: 10,
+    addressKind: 'polkadot',
+    explorer: 'https://polkadot.subscan.io/extrinsic/*',
+  }),
+  ledgerRow('starknet_mainnet', {
+    title: 'Starknet',
+    caip2: 'starknet:SN_MAIN',
+    rail: 'starknet_strk',
+    decimals: 18,
+    addressKind: 'starknet',
+    explorer: 'https://voyager.online/tx/*',
+  }),
+  ledgerRow('tezos_mainnet', {
+    title: 'Tezos',
+    caip2: 'tezos:NetXdQprcVkpaWU',
+    rail: 'tezos_xtz',
+    decimals: 6,
+    addressKind: 'tezos',
+    explorer: 'https://tzkt.io/*',
+  }),
+  ledgerRow('filecoin_mainnet', {
+    title: 'Filecoin',
+    caip2: 'fil:f',
+    rail: 'filecoin_fil',
+    decimals: 18,
+    addressKind: 'filecoin',
+    explorer: 'https://filfox.info/en/message/*',
   }),
 ];

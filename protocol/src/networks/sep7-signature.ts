@@ -1,7 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodeStrKey } from '../addresses/strkey.ts';
-import { encodeBase64 } from '../base64.ts';
-import { parseSignature, verifyEd25519Strict } from '../ed25519.ts';
+import { decodeStrKey } from '../addresses/stellar.ts';
+import { encodeBase64 } from '../encoding/base64.ts';
+import { parseSignature, verifyEd25519Strict } from '../proofs/ed25519.ts';
 
 /** A signed SEP-7 link says which domain it is from; the domain publishes the key in its `stellar.toml`. */
 const SIGNED = /^(web\+stellar:[^#]*&origin_domain=([a-z0-9.-]{1,253}))&signature=([^&]*)$/;

@@ -1,7 +1,6 @@
 import { NETWORKS, type Network, type Rail } from '../enumerations.ts';
 import { EVM_ROWS } from './rows-evm.ts';
-import { BITCOIN_LIKE_ROWS, MEMO_ROWS } from './rows-ledgers.ts';
-import { PLAIN_ROWS } from './rows-plain.ts';
+import { BITCOIN_LIKE_ROWS, MEMO_ROWS, PLAIN_ROWS } from './rows-ledgers.ts';
 import type { NetworkRow, PaymentUriInput } from './types.ts';
 
 const ROWS_BY_NETWORK: ReadonlyMap<Network, NetworkRow> = new Map(

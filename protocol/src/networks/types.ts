@@ -14,7 +14,7 @@ export interface PaymentUriInput {
 }
 
 /** Undefined when no link can carry every fact: a link that drops the memo would send money astray. */
-export type PaymentUriBuilder = (input: PaymentUriInput) => string | undefined;
+type PaymentUriBuilder = (input: PaymentUriInput) => string | undefined;
 
 /** A link taken apart at its question mark and its parameters. */
 export interface PaymentUriParts {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type { AllowlistEntry } from '../allowlist-entry.ts';
 import { AMOUNT_PATTERN, DECIMAL_PATTERN } from '../amounts.ts';
 import {
   ADDRESS_ORIGINS,
   AGENT_PAYMENT_STATUSES,
+  type AllowlistEntry,
   API_KEY_STATUSES,
   AUTOMATION_POLICY_STATUSES,
   NETWORKS,

@@ -1,13 +1,12 @@
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { apiKey, bearer, type CallCredential } from '../core/credential.ts';
-import { orEndedAlready } from '../core/end-session.ts';
+import { apiKey, bearer, type CallCredential, orEndedAlready } from '../core/credential.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';
+import { AutomationPolicies } from '../generated/agent-payments.ts';
 import { endAdminSession } from '../operations.ts';
 import { AgentPayments } from './payments.ts';
-import { AutomationPolicies } from './policies.ts';
 
 /** Who calls: exactly one of the two. A wallet uses `WalletClient.agentPayments` and `.policies`. */
 export type AgentPaymentsCredential =

@@ -1,41 +1,26 @@
-import type { ItemsPage } from '../aliases.ts';
-import type {
-  AgentPayment,
-  AgentPaymentHistory,
-  AgentPaymentInput,
-  AgentPaymentQuery,
-  AgentPaymentReport,
-  EvidenceBundle,
-} from '../contract.ts';
+import type { AgentPayment, AgentPaymentInput } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
-import { eachRecord } from '../core/pages.ts';
 import type { Store } from '../core/store.ts';
-import {
-  cancelAgentPayment,
-  createAgentPayment,
-  getAgentPaymentEvidence,
-  listAgentPayments,
-  listEventsOfAgentPayment,
-  reportAgentPaymentStatus,
-} from '../operations.ts';
+import { AgentPaymentsCalls } from '../generated/agent-payments.ts';
+import { createAgentPayment, getAgentPayment } from '../operations.ts';
 import {
   type AgentPaymentSettlementWait,
   type AgentPaymentWait,
-  readAgentPayment,
   waitForPayment,
   waitForPaymentSettlement,
 } from './wait-for-status.ts';
 
 /** Agent payments. Every method returns the `data` of the answer. */
-export class AgentPayments {
+export class AgentPayments extends AgentPaymentsCalls {
   readonly #api: Api;
   readonly #store: Store | undefined;
 
   /** Made by the clients. */
   constructor(api: Api, store: Store | undefined) {
+    super(api);
     this.#api = api;
     this.#store = store;
   }
@@ -60,17 +45,7 @@ export class AgentPayments {
 
   /** Reads one payment with its authoritative status. */
   get(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
-    return readAgentPayment(this.#api, paymentId, {}, options);
-  }
-
-  /** Everything that proves what became of a payment, for `payassent verify` and for keeping. */
-  evidence(paymentId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
-    return this.#api.call(getAgentPaymentEvidence, { params: { id: paymentId } }, options);
-  }
-
-  /** What became of one payment, step by step, oldest first. */
-  history(paymentId: string, options: CallOptions = {}): Promise<AgentPaymentHistory> {
-    return this.#api.call(listEventsOfAgentPayment, { params: { id: paymentId } }, options);
+    return this.#api.call(getAgentPayment, { params: { id: paymentId } }, options);
   }
 
   /**
@@ -89,32 +64,5 @@ export class AgentPayments {
    */
   waitForSettlement(paymentId: string, options: AgentPaymentSettlementWait = {}): Promise<AgentPayment> {
     return waitForPaymentSettlement(this.#api, paymentId, options);
-  }
-
-  /** One page of what the credential may see. */
-  list(query: AgentPaymentQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AgentPayment>> {
-    return this.#api.call(listAgentPayments, { query }, options);
-  }
-
-  /** All of them, page by page. */
-  each(
-    query: AgentPaymentQuery = {},
-    options: CallOptions = {},
-  ): AsyncGenerator<AgentPayment, void, undefined> {
-    return eachRecord(this.#api, listAgentPayments, 'items', { query }, options);
-  }
-
-  /** Withdraws an intent that the wallet has not acted on. For API keys and admin sessions. */
-  cancel(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
-    return this.#api.call(cancelAgentPayment, { params: { id: paymentId } }, options);
-  }
-
-  /** Reports what the wallet did. For wallets. */
-  reportStatus(
-    paymentId: string,
-    report: AgentPaymentReport,
-    options: CallOptions = {},
-  ): Promise<AgentPayment> {
-    return this.#api.call(reportAgentPaymentStatus, { params: { id: paymentId }, body: report }, options);
   }
 }

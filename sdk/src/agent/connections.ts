@@ -1,8 +1,8 @@
-import type { Connection, ConnectionsPage, ConnectionWithToken, PageQuery } from '../contract.ts';
+import type { ConnectionWithToken } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord } from '../core/pages.ts';
-import { collectConnectionToken, listConnections } from '../operations.ts';
+import { AgentConnectionsCalls } from '../generated/agent.ts';
+import { collectConnectionToken } from '../operations.ts';
 
 /** Puts the token of a connection into the store before it is used. */
 export type KeepToken = (granted: ConnectionWithToken) => Promise<ConnectionWithToken>;
@@ -11,24 +11,15 @@ export type KeepToken = (granted: ConnectionWithToken) => Promise<ConnectionWith
 export type CollectOwnToken = (connectionId: string, options: CallOptions) => Promise<ConnectionWithToken>;
 
 /** The connections of the agent. */
-export class AgentConnections {
+export class AgentConnections extends AgentConnectionsCalls {
   readonly #api: Api;
   readonly #keep: KeepToken;
 
   /** Made by `AgentClient`. */
   constructor(api: Api, keep: KeepToken) {
+    super(api);
     this.#api = api;
     this.#keep = keep;
-  }
-
-  /** One page of the agent's connections. */
-  list(query: PageQuery = {}, options: CallOptions = {}): Promise<ConnectionsPage> {
-    return this.#api.call(listConnections, { query }, options);
-  }
-
-  /** All of the agent's connections, page by page. */
-  each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Connection, void, undefined> {
-    return eachRecord(this.#api, listConnections, 'connections', { query }, options);
   }
 
   /**

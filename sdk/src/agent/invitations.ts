@@ -3,12 +3,13 @@ import type { ClaimedInvitation, ClaimInput, ConnectionWithToken, InvitationAnsw
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { needObject } from '../core/checks.ts';
+import { sleep } from '../core/clock.ts';
 import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
+import { atLeast, type Settings } from '../core/settings.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
 import { claimConnectKey, exchangeConnectInvitation, getConnectInvitation } from '../operations.ts';
 import type { CollectOwnToken, KeepToken } from './connections.ts';
-import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
 
 /** What names a connection that was made earlier. */
 export interface ConnectionGrant {
@@ -127,5 +128,33 @@ export class AgentInvitations {
   async #connected(claimed: ClaimedInvitation, options: WaitOptions): Promise<Connected> {
     const { connect_invitation_id: id } = claimed.connect_invitation;
     return this.#parts.open(await this.exchange(id, claimed.claim_token, callOptionsOf(options)));
+  }
+}
+
+/** How long to wait for a user's decision. `timeoutMs` is for the whole wait here, not for one attempt. */
+export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
+  /** For the whole wait; then `WaitTimeoutError`. Without it the invitation's or session's own end decides. */
+  timeoutMs?: number;
+  /** Between two looks; as the service proposes, or 2,000, unless stated. */
+  pollMs?: number;
+}
+
+/** What each call of a wait is given: the wait's own time is not for one attempt. */
+function callOptionsOf({ timeoutMs: _, pollMs: __, ...options }: WaitOptions): CallOptions {
+  return options;
+}
+
+/** Looks again and again until there is something to return. */
+export async function pollUntil<T>(
+  { clock }: Settings,
+  pollMs: number,
+  signal: AbortSignal | undefined,
+  look: () => Promise<T | undefined>,
+): Promise<T> {
+  atLeast('pollMs', pollMs, 1);
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(clock, pollMs, signal);
   }
 }

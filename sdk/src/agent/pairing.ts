@@ -6,8 +6,7 @@ import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
 import { createPairingSession, getPairingSession } from '../operations.ts';
 import type { CollectOwnToken } from './connections.ts';
-import type { Connected, OpenConnection } from './invitations.ts';
-import { pollUntil, type WaitOptions } from './poll-until.ts';
+import { type Connected, type OpenConnection, pollUntil, type WaitOptions } from './invitations.ts';
 
 /** Pairing: the agent shows a short code, the user types it into the wallet and approves. */
 export class AgentPairing {

@@ -1,43 +1,30 @@
-import { paymentEvents } from '../agent-payments/events.ts';
 import {
   type AgentPaymentSettlementWait,
   type AgentPaymentWait,
-  readAgentPayment,
   waitForPayment,
   waitForPaymentSettlement,
 } from '../agent-payments/wait-for-status.ts';
-import type { EventsQuery, ItemsPage } from '../aliases.ts';
-import type {
-  AgentPayment,
-  AgentPaymentEvent,
-  AgentPaymentEventsPage,
-  AgentPaymentHistory,
-  AgentPaymentQuery,
-  AutomationPolicy,
-  EvidenceBundle,
-  PolicyQuery,
-} from '../contract.ts';
+import type { EventsQuery } from '../aliases.ts';
+import type { AgentPayment, AgentPaymentEvent, AgentPaymentEventsPage } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import type { Store } from '../core/store.ts';
-import {
-  getAgentPaymentEvidence,
-  getAutomationPolicy,
-  listAgentPayments,
-  listAutomationPolicies,
-  listEventsOfAgentPayment,
-} from '../operations.ts';
-import type { EventsOptions } from './event-reader.ts';
-import { storedCursor } from './stored-cursor.ts';
+import { ConnectionAgentPaymentsCalls } from '../generated/connection.ts';
+import { getAgentPayment, listAgentPaymentEvents } from '../operations.ts';
+import { EventReader, type EventsOptions, storedCursor } from './event-reader.ts';
+
+/** The status events of agent payments, in a sequence of their own. */
+const paymentEvents = new EventReader<AgentPaymentEvent>(listAgentPaymentEvents);
 
 /** What a connected agent sees of its agent payments and policies. They are created with an API key. */
-export class ConnectionAgentPayments {
+export class ConnectionAgentPayments extends ConnectionAgentPaymentsCalls {
   readonly #api: Api;
   readonly #connectionId: string | undefined;
   readonly #store: Store | undefined;
 
   /** Made by `ConnectionClient`. */
   constructor(api: Api, connectionId: string | undefined, store: Store | undefined) {
+    super(api);
     this.#api = api;
     this.#connectionId = connectionId;
     this.#store = store;
@@ -45,22 +32,7 @@ export class ConnectionAgentPayments {
 
   /** Reads one payment with its authoritative status. */
   get(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
-    return readAgentPayment(this.#api, paymentId, {}, options);
-  }
-
-  /** One page of the connection's payments. */
-  list(query: AgentPaymentQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AgentPayment>> {
-    return this.#api.call(listAgentPayments, { query }, options);
-  }
-
-  /** Everything that proves what became of a payment, for `payassent verify` and for keeping. */
-  evidence(paymentId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
-    return this.#api.call(getAgentPaymentEvidence, { params: { id: paymentId } }, options);
-  }
-
-  /** What became of one payment, step by step, oldest first. */
-  history(paymentId: string, options: CallOptions = {}): Promise<AgentPaymentHistory> {
-    return this.#api.call(listEventsOfAgentPayment, { params: { id: paymentId } }, options);
+    return this.#api.call(getAgentPayment, { params: { id: paymentId } }, options);
   }
 
   /** One page of status events after `since`. */
@@ -91,15 +63,5 @@ export class ConnectionAgentPayments {
    */
   waitForSettlement(paymentId: string, options: AgentPaymentSettlementWait = {}): Promise<AgentPayment> {
     return waitForPaymentSettlement(this.#api, paymentId, options);
-  }
-
-  /** Reads one policy with what is used of it. */
-  policy(policyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#api.call(getAutomationPolicy, { params: { id: policyId } }, options);
-  }
-
-  /** One page of the connection's policies. */
-  policies(query: PolicyQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AutomationPolicy>> {
-    return this.#api.call(listAutomationPolicies, { query }, options);
   }
 }

@@ -5,12 +5,12 @@ import { checkedId } from '../core/checks.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store, storeNames } from '../core/store.ts';
+import { ConnectionPayees } from '../generated/connection.ts';
 import { type AgentKey, checkedAgentKey } from '../keys/agent-key.ts';
 import { disconnect, getCurrentConnection } from '../operations.ts';
 import { ConnectionAgentPayments } from './agent-payments.ts';
 import { type CollectToken, connectionCredential } from './connection-credential.ts';
 import { ConnectionContexts } from './contexts.ts';
-import { ConnectionPayees } from './payees.ts';
 import { ConnectionPaymentRequests } from './payment-requests.ts';
 
 /** What acting within a connection needs. */

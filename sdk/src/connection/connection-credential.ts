@@ -9,7 +9,7 @@ import type { AgentKey } from '../keys/agent-key.ts';
 export type CollectToken = () => Promise<string>;
 
 /** Where the token of a connection comes from. */
-export interface TokenSource {
+interface TokenSource {
   /** As the caller has it; what is stored is newer. */
   given: string | undefined;
   /** What this process or another has stored. */

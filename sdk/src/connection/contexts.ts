@@ -1,17 +1,7 @@
-import type { ContextAnswer, ContextInput, ContextQuery } from '../contract.ts';
+import type { ContextAnswer, ContextInput } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { getTransactionContext, postTransactionContext } from '../operations.ts';
-
-/** Reads a context with whatever credential the client has. */
-export function readContext(
-  api: Api,
-  transactionId: string,
-  query: ContextQuery,
-  options: CallOptions,
-): Promise<ContextAnswer> {
-  return api.call(getTransactionContext, { params: { transaction_id: transactionId }, query }, options);
-}
 
 /** Transaction contexts of the connection. */
 export class ConnectionContexts {
@@ -29,6 +19,6 @@ export class ConnectionContexts {
 
   /** Reads the newest revision. */
   get(transactionId: string, options: CallOptions = {}): Promise<ContextAnswer> {
-    return readContext(this.#api, transactionId, {}, options);
+    return this.#api.call(getTransactionContext, { params: { transaction_id: transactionId } }, options);
   }
 }

@@ -1,13 +1,14 @@
 import type { EventsQuery } from '../aliases.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { readMessages } from '../core/event-stream.ts';
+import { orAborted } from '../core/clock.ts';
+import { restAfterNothing } from '../core/deadline.ts';
 import type { OperationData } from '../core/operation-data.ts';
-import { restAfterNothing } from '../core/pacer.ts';
+import type { Settings } from '../core/settings.ts';
+import { type Store, storeNames } from '../core/store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { EventGapError } from '../errors/waiting.ts';
 import type { listPaymentRequestEvents } from '../operations.ts';
-import type { StoredCursor } from './stored-cursor.ts';
 
 /** How to follow events. */
 export interface EventsOptions extends CallOptions {
@@ -145,5 +146,75 @@ export class EventReader<Event extends Numbered> {
 }
 
 function inputOf(query: EventsQuery) {
-  return { query: { ...query, since: String(query.since ?? 0) }, waitMs: (query.wait ?? 0) * 1000 };
+  return { query: { ...query, since: String(query.since ?? 0) } };
+}
+
+/** Where a reader has come to. */
+interface StoredCursor {
+  read(): Promise<number>;
+  keep(sequence: number): unknown;
+}
+
+/** Of a reader that has a name in the store; undefined for one that has none. */
+export function storedCursor(
+  { cursor, since }: { cursor?: string; since?: number },
+  store: Store | undefined,
+  connectionId: string | undefined,
+): StoredCursor | undefined {
+  if (cursor === undefined) return undefined;
+  if (since !== undefined) throw new TypeError('Give either cursor or since, not both');
+  if (!store || connectionId === undefined)
+    throw new TypeError('cursor needs a client with a store and a connectionId; without them use since');
+  const name = storeNames.cursor(connectionId, cursor);
+  return {
+    async read() {
+      const kept = Number((await store.get(name)) ?? 0);
+      if (!Number.isSafeInteger(kept) || kept < 0)
+        throw new TypeError(`The store has no number under ${name}`);
+      return kept;
+    },
+    keep: (sequence) => store.set(name, String(sequence)),
+  };
+}
+
+/** A message is one event. A server that never ends one must not fill the memory. */
+const MAX_MESSAGE_LENGTH = 1024 * 1024;
+
+/**
+ * The data of each message of a `text/event-stream`, as it comes. It ends when the service ends it, when the connection
+ * breaks, and when nothing came for `silenceMs`; only an abort throws.
+ */
+async function* readMessages(
+  { clock }: Settings,
+  stream: ReadableStream<Uint8Array>,
+  silenceMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, void, undefined> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const stopTimer = clock.after(silenceMs, () => void reader.cancel().catch(() => undefined));
+      const chunk = reader.read().catch(() => ({ done: true, value: undefined }));
+      const { done, value } = await orAborted(chunk, signal).finally(stopTimer);
+      if (done || !value) return;
+      const parts = (text + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n');
+      text = parts.pop() ?? '';
+      if (text.length > MAX_MESSAGE_LENGTH) return;
+      for (const part of parts) {
+        const data = dataOf(part);
+        if (data !== undefined) yield data;
+      }
+    }
+  } finally {
+    // Also when the caller has enough: without it the connection stays open.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Undefined for a comment. */
+function dataOf(message: string): string | undefined {
+  const lines = message.split('\n').filter((line) => line.startsWith('data:'));
+  return lines.length === 0 ? undefined : lines.map((line) => line.slice(5).replace(/^ /, '')).join('\n');
 }

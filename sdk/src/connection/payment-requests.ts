@@ -6,33 +6,40 @@ import type {
   PaymentRequestAnswer,
   PaymentRequestEvent,
   PaymentRequestHistory,
-  PaymentRequestQuery,
   PaymentRequestReadQuery,
-  PaymentRequestsPage,
   PreviewAnswer,
-  WithdrawAnswer,
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import type { Store } from '../core/store.ts';
-import { createPaymentRequest, previewPaymentRequest, withdrawPaymentRequest } from '../operations.ts';
-import type { EventsOptions } from './event-reader.ts';
-import { requestEvents } from './events.ts';
-import { readEvidence } from './evidence.ts';
-import { eachPaymentRequest, readHistory, readPage, readPaymentRequest } from './request-reads.ts';
-import { storedCursor } from './stored-cursor.ts';
-import { type SettlementWait, type StatusWait, waitForSettlement, waitForStatus } from './wait-for-status.ts';
+import { ConnectionPaymentRequestsCalls } from '../generated/connection.ts';
+import {
+  createPaymentRequest,
+  getPaymentRequest,
+  getPaymentRequestEvidence,
+  listEventsOfPaymentRequest,
+  previewPaymentRequest,
+} from '../operations.ts';
+import { type EventsOptions, storedCursor } from './event-reader.ts';
+import {
+  requestEvents,
+  type SettlementWait,
+  type StatusWait,
+  waitForSettlement,
+  waitForStatus,
+} from './wait-for-status.ts';
 
 /** Payment requests of the connection. */
-export class ConnectionPaymentRequests {
+export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
   readonly #api: Api;
   readonly #connectionId: string | undefined;
   readonly #store: Store | undefined;
 
   /** Made by `ConnectionClient`. */
   constructor(api: Api, connectionId: string | undefined, store: Store | undefined) {
+    super(api);
     this.#api = api;
     this.#connectionId = connectionId;
     this.#store = store;
@@ -65,7 +72,7 @@ export class ConnectionPaymentRequests {
 
   /** Reads one request: the record that events and webhooks only point to. `confirmed` is what the wallet says. */
   get(requestId: string, options: CallOptions = {}): Promise<PaymentRequestAnswer> {
-    return readPaymentRequest(this.#api, requestId, {}, options);
+    return this.#api.call(getPaymentRequest, { params: { id: requestId } }, options);
   }
 
   /** Reads one request when its `state_version` is above the one that is known, or after `wait` seconds (at most 30). */
@@ -74,38 +81,17 @@ export class ConnectionPaymentRequests {
     query: Pick<PaymentRequestReadQuery, 'wait' | 'state_version'>,
     options: CallOptions = {},
   ): Promise<PaymentRequestAnswer> {
-    return readPaymentRequest(this.#api, requestId, query, options);
+    return this.#api.call(getPaymentRequest, { params: { id: requestId }, query }, options);
   }
 
   /** Everything that proves what became of a request, for `payassent verify` and for keeping. */
   evidence(requestId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
-    return readEvidence(this.#api, requestId, {}, options);
+    return this.#api.call(getPaymentRequestEvidence, { params: { id: requestId } }, options);
   }
 
   /** What became of one request, step by step, oldest first. */
   history(requestId: string, options: CallOptions = {}): Promise<PaymentRequestHistory> {
-    return readHistory(this.#api, requestId, {}, options);
-  }
-
-  /**
-   * Takes a request back before the user decides. When the wallet signs at the same moment, one of the two wins: an
-   * `ApiError` with `invalid_status_transition` means that the user was faster.
-   */
-  withdraw(requestId: string, options: CallOptions = {}): Promise<WithdrawAnswer> {
-    return this.#api.call(withdrawPaymentRequest, { params: { id: requestId } }, options);
-  }
-
-  /** One page of the connection's requests. */
-  list(query: PaymentRequestQuery = {}, options: CallOptions = {}): Promise<PaymentRequestsPage> {
-    return readPage(this.#api, query, options);
-  }
-
-  /** All of the connection's requests, page by page. */
-  each(
-    query: PaymentRequestQuery = {},
-    options: CallOptions = {},
-  ): AsyncGenerator<PaymentRequest, void, undefined> {
-    return eachPaymentRequest(this.#api, query, options);
+    return this.#api.call(listEventsOfPaymentRequest, { params: { id: requestId } }, options);
   }
 
   /** One page of status events after `since`. */

@@ -1,21 +1,14 @@
-import {
-  allowedNext,
-  isFinal,
-  PAYMENT_REQUEST_STATUSES,
-  type PaymentRequestStatus,
-  SETTLEMENT_STATES,
-  type SettlementState,
-} from '@payassent/protocol';
-import type { PaymentRequest } from '../contract.ts';
+import type { PaymentRequestStatus, SettlementState } from '@payassent/protocol';
+import type { PaymentRequest, PaymentRequestEvent } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { checkedStatuses, needObject } from '../core/checks.ts';
-import { withDeadline } from '../core/deadline.ts';
-import { createPacer } from '../core/pacer.ts';
-import { WaitTimeoutError } from '../errors/waiting.ts';
-import { standing } from '../outcome.ts';
-import { requestEvents } from './events.ts';
-import { readPaymentRequest } from './request-reads.ts';
+import { createPacer } from '../core/deadline.ts';
+import { type Awaited, LONGEST_POLL_S, untilSettlement, untilStatus } from '../core/payment-wait.ts';
+import { getPaymentRequest, listPaymentRequestEvents } from '../operations.ts';
+import { EventReader } from './event-reader.ts';
+
+/** The status events of payment requests. */
+export const requestEvents = new EventReader<PaymentRequestEvent>(listPaymentRequestEvents);
 
 /** What to wait for. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface StatusWait extends Omit<CallOptions, 'timeoutMs'> {
@@ -27,25 +20,14 @@ export interface StatusWait extends Omit<CallOptions, 'timeoutMs'> {
   since?: number;
 }
 
-const LONGEST_POLL_S = 25;
-const LONGEST_WAIT_MS = 300_000;
-
 /** What to wait for on the chain. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface SettlementWait extends Omit<StatusWait, 'statuses'> {
   /** Any of these ends the wait; `final`, `mismatch` and `failed_on_chain` unless stated. */
   states?: readonly SettlementState[];
 }
 
-const CLOSED: readonly SettlementState[] = ['final', 'mismatch', 'failed_on_chain'];
-
 export async function waitForStatus(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
-  needObject(wait, "The options of a wait are an object, for example { statuses: ['confirmed'] }");
-  const { statuses, ...rest } = wait;
-  if (statuses !== undefined) checkedStatuses(statuses, PAYMENT_REQUEST_STATUSES);
-  const { clock } = api.settings;
-  return waitUntil(api, requestId, 'The awaited status', rest, (request) =>
-    hasEnded(request, statuses, clock.now()),
-  );
+  return untilStatus(api, 'payment_request', wait, (awaited) => follow(api, requestId, awaited));
 }
 
 export async function waitForSettlement(
@@ -53,63 +35,7 @@ export async function waitForSettlement(
   requestId: string,
   wait: SettlementWait,
 ): Promise<PaymentRequest> {
-  needObject(wait, "The options of a wait are an object, for example { states: ['final'] }");
-  const { states, ...rest } = wait;
-  if (states !== undefined) checkedStatuses(states, SETTLEMENT_STATES, 'states');
-  return waitUntil(api, requestId, 'The awaited settlement', rest, (request) =>
-    isSettled(request, isFinal('payment_request', request.status), states),
-  );
-}
-
-/** Also when nothing was sent, and nothing will be. */
-export function isSettled(
-  { tx_hash, settlement }: Pick<PaymentRequest, 'tx_hash' | 'settlement'>,
-  isOver: boolean,
-  states: readonly SettlementState[] = CLOSED,
-): boolean {
-  return (settlement != null && states.includes(settlement.state)) || (isOver && tx_hash == null);
-}
-
-/** Within the time that the caller gives, whatever call it is spent in. */
-function waitUntil(
-  api: Api,
-  requestId: string,
-  what: string,
-  wait: Omit<StatusWait, 'statuses'>,
-  isOver: (request: PaymentRequest) => boolean,
-): Promise<PaymentRequest> {
-  const { timeoutMs = LONGEST_WAIT_MS, signal, ...rest } = wait;
-  let last: PaymentRequest | undefined;
-  const late = () => new WaitTimeoutError(what, timeoutMs, last);
-  return withDeadline(api.settings, { late, timeoutMs, signal }, (limited) => {
-    const { since, ...options } = { ...rest, ...limited };
-    const read = async () => {
-      last = (await readPaymentRequest(api, requestId, {}, options)).payment_request;
-      return last;
-    };
-    return follow(api, requestId, { read, isOver, since: since ?? 0, options });
-  });
-}
-
-/**
- * Also when none of the statuses can be reached any more: none comes back. And when the wallet has signed and then been
- * silent: nothing tells whether it will ever say more.
- */
-function hasEnded(
-  request: PaymentRequest,
-  statuses: readonly PaymentRequestStatus[] | undefined,
-  now: number,
-): boolean {
-  const { status } = request;
-  const isReached = statuses ? statuses.includes(status) : isFinal('payment_request', status);
-  return isReached || !canReachAny(status, statuses) || standing(request, now) === 'outcome_unknown';
-}
-
-interface Following {
-  read: () => Promise<PaymentRequest>;
-  isOver: (request: PaymentRequest) => boolean;
-  since: number;
-  options: CallOptions;
+  return untilSettlement(api, 'payment_request', wait, (awaited) => follow(api, requestId, awaited));
 }
 
 /**
@@ -120,8 +46,10 @@ interface Following {
 async function follow(
   api: Api,
   requestId: string,
-  { read, isOver, since, options }: Following,
+  { isOver, seen, options: { since = 0, ...options } }: Awaited<PaymentRequest> & { options: StatusWait },
 ): Promise<PaymentRequest> {
+  const read = async () =>
+    seen((await api.call(getPaymentRequest, { params: { id: requestId } }, options)).payment_request);
   const first = await read();
   if (isOver(first)) return first;
   let cursor = await requestEvents.newest(api, since, options);
@@ -136,13 +64,4 @@ async function follow(
     if (page.events.some((event) => event.request_id === requestId)) current = await read();
   }
   return current;
-}
-
-function canReachAny(
-  from: PaymentRequestStatus,
-  statuses: readonly PaymentRequestStatus[] | undefined,
-): boolean {
-  const next = allowedNext('payment_request', from);
-  if (!statuses) return next.length > 0;
-  return next.some((status) => statuses.includes(status) || canReachAny(status, statuses));
 }

@@ -1,8 +1,7 @@
 import { type Issue, parseJsonKeepingDigits } from '@payassent/protocol';
 import type { Approval, PendingChange } from '../contract.ts';
 import { type ApiFailure, apiFailure, type Refusal } from '../errors/api-error.ts';
-import type { CallFacts } from '../errors/base.ts';
-import { UnexpectedAnswerError } from '../errors/transport.ts';
+import { type CallFacts, UnexpectedAnswerError } from '../errors/transport.ts';
 import { ChangePendingError, SecondOwnerNeededError } from '../errors/waiting.ts';
 import type { RawAnswer } from './attempt.ts';
 import type { Call } from './call.ts';
@@ -10,7 +9,7 @@ import { parseRetryAfter } from './rate-limits.ts';
 
 export type Members = Record<string, unknown>;
 
-export type Understood =
+type Understood =
   | { ok: true; members: Members }
   | { ok: false; error: ApiFailure | UnexpectedAnswerError | SecondOwnerNeededError | ChangePendingError };
 

@@ -1,4 +1,6 @@
-import type { CallFacts } from '../errors/base.ts';
+import type { Page } from '../aliases.ts';
+import type { PageQuery } from '../contract.ts';
+import type { CallFacts } from '../errors/transport.ts';
 import type { Call, CallOptions } from './call.ts';
 import type { CallCredential } from './credential.ts';
 import type { AnswerOf, InputOf, OperationData, ParamsOf, QueryOf } from './operation-data.ts';
@@ -6,7 +8,7 @@ import { type Answered, request } from './request.ts';
 import type { Settings } from './settings.ts';
 
 /** What a call adds to its operation. */
-export interface CallInput<Of extends OperationData> {
+interface CallInput<Of extends OperationData> {
   params?: ParamsOf<Of>;
   query?: QueryOf<Of>;
   body?: InputOf<Of>;
@@ -14,8 +16,6 @@ export interface CallInput<Of extends OperationData> {
   idempotencyKey?: string;
   /** Kept up to date with every attempt. */
   facts?: CallFacts;
-  /** How long the service is asked to hold the response back; the timeout is that much longer. */
-  waitMs?: number;
   /** The response may be an event stream; services that have none respond as usual. */
   acceptsStream?: boolean;
 }
@@ -48,4 +48,23 @@ export function createApi(settings: Settings, credential?: CallCredential): Api 
       return (await exchange(operation, input, options)).members;
     },
   };
+}
+
+/** Walks a list to its end, page by page, as the consumer asks for more. */
+export async function* eachRecord<Of extends OperationData, Name extends keyof AnswerOf<Of>>(
+  api: Api,
+  list: Of,
+  name: Name,
+  input: CallInput<Of>,
+  options: CallOptions,
+): AsyncGenerator<AnswerOf<Of>[Name] extends readonly (infer Item)[] ? Item : never, void, undefined> {
+  let { cursor } = (input.query ?? {}) as PageQuery;
+  for (;;) {
+    const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }) } as QueryOf<Of>;
+    const page = await api.call(list, { ...input, query }, options);
+    yield* page[name] as Iterable<never>;
+    const { next_cursor: next } = page as Page;
+    if (next === null || next === cursor) return;
+    cursor = next;
+  }
 }

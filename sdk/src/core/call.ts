@@ -1,4 +1,4 @@
-import type { CallFacts } from '../errors/base.ts';
+import type { CallFacts } from '../errors/transport.ts';
 import type { CallCredential } from './credential.ts';
 import type { OperationData } from './operation-data.ts';
 
@@ -6,6 +6,7 @@ import type { OperationData } from './operation-data.ts';
 export interface Call extends Omit<OperationData, 'types'> {
   /** Values for the `{names}` in `path`. */
   params?: Readonly<Record<string, string>>;
+  /** Seconds under `wait` are those for which the service holds its response back: the timeout is that much longer. */
   query?: Readonly<Record<string, string | number | undefined>>;
   body?: object;
   credential?: CallCredential;
@@ -13,8 +14,6 @@ export interface Call extends Omit<OperationData, 'types'> {
   idempotencyKey?: string;
   /** Kept up to date with every attempt, for a caller that wants to know how far a call came. */
   facts?: CallFacts;
-  /** How long the service is asked to hold the answer back; the timeout is that much longer. */
-  waitMs?: number;
   /** The answer may be an event stream; services that have none answer as usual. */
   acceptsStream?: boolean;
 }

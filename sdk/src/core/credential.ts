@@ -1,4 +1,4 @@
-import type { ApiFailure } from '../errors/api-error.ts';
+import { ApiError, type ApiFailure } from '../errors/api-error.ts';
 
 /** HTTP methods of the service. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -47,7 +47,7 @@ const TOKEN_PREFIXES = {
 } as const;
 
 /** The tokens that a client can be given. */
-export type TokenName = keyof typeof TOKEN_PREFIXES;
+type TokenName = keyof typeof TOKEN_PREFIXES;
 
 /** What cannot be this token is refused here, without repeating it in the message. */
 export function checkedToken(token: string, name: TokenName): string {
@@ -56,4 +56,16 @@ export function checkedToken(token: string, name: TokenName): string {
   if (!isToken || !token.startsWith(prefix))
     throw new TypeError(`${name} is missing or malformed: pass the token that begins with ${prefix}`);
   return token;
+}
+
+/**
+ * Waits for a call that ends the session it is made with. A 401 says that there is none any more, which is what was
+ * wanted: above all when the first attempt ended it and only its answer was lost.
+ */
+export async function orEndedAlready(ending: Promise<unknown>): Promise<void> {
+  try {
+    await ending;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.httpStatus !== 401) throw error;
+  }
 }

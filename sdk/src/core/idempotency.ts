@@ -1,6 +1,5 @@
 import { encodeBase64Url, intentDigest } from '@payassent/protocol';
-import { CallError } from '../errors/base.ts';
-import { CreateInterruptedError } from '../errors/create-error.ts';
+import { CallError, CreateInterruptedError } from '../errors/transport.ts';
 import type { Api } from './api.ts';
 import { type CallOptions, newFacts } from './call.ts';
 import { checkedCreateOptions, toJson } from './checks.ts';

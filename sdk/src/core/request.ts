@@ -1,13 +1,12 @@
 import { ApiError, type ApiFailure, isOfSharedToken } from '../errors/api-error.ts';
+import { NetworkError, TimeoutError, UnexpectedAnswerError } from '../errors/transport.ts';
 import { understand } from './answer.ts';
 import { attemptOnce } from './attempt.ts';
 import { type Call, type CallOptions, newFacts, urlOf } from './call.ts';
 import { needObject, toJson } from './checks.ts';
 import { sleep } from './clock.ts';
 import type { CredentialHeaders } from './credential.ts';
-import { mergeHeaders, refuseReservedHeaders } from './headers.ts';
-import { fraction, isPassing, isRepeatable, retryDelayMs } from './retry.ts';
-import { atLeast, type Settings } from './settings.ts';
+import { atLeast, mergeHeaders, refuseReservedHeaders, type Settings } from './settings.ts';
 
 /** What a success carries: the members of the answer without its envelope, and the headers. */
 export interface Answered<T> {
@@ -32,7 +31,8 @@ export async function request<T>(
   const retriesAllowed = atLeast('maxRetries', options.maxRetries ?? settings.maxRetries, 0);
   const maxRetries = isRepeatable(call) ? retriesAllowed : 0;
   const timeoutMs =
-    atLeast('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1) + atLeast('wait', call.waitMs ?? 0, 0);
+    atLeast('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1) +
+    atLeast('wait', Number(call.query?.['wait'] ?? 0), 0) * 1000;
   let isRenewed = false;
   let retries = 0;
   const facts = call.facts ?? newFacts(call);
@@ -147,4 +147,56 @@ export function isHeaderKey(key: string): boolean {
 function cookieMode(wantsCookies: boolean): Pick<RequestInit, 'credentials'> {
   if (typeof Request !== 'function' || !('credentials' in Request.prototype)) return {};
   return { credentials: wantsCookies ? 'same-origin' : 'omit' };
+}
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_OWN_DELAY_MS = 8000;
+
+/** Calls that do no harm when they arrive twice: reads, settings, removals, changes of a stated version, keyed creates. */
+function isRepeatable(call: Call): boolean {
+  switch (call.method) {
+    case 'GET':
+    case 'PUT':
+    case 'DELETE':
+      return true;
+    case 'PATCH':
+      return typeof (call.body as { version?: unknown } | undefined)?.version === 'number';
+    case 'POST':
+      return call.idempotencyKey !== undefined;
+  }
+}
+
+/** No answer at all, too many calls, or a service that is away for a moment. Nothing else passes by waiting. */
+function isPassing(
+  error: unknown,
+): error is ApiError | NetworkError | TimeoutError | UnexpectedAnswerError {
+  if (error instanceof NetworkError || error instanceof TimeoutError) return true;
+  if (error instanceof ApiError || error instanceof UnexpectedAnswerError)
+    return error.httpStatus === 429 || error.httpStatus === 503;
+  return false;
+}
+
+/**
+ * Doubles from try to try, with half of it left to chance so that clients that failed together do not come back
+ * together. What the service asks for is always waited in full, with the chance on top; undefined when that is longer
+ * than the client may wait.
+ */
+function retryDelayMs(
+  error: unknown,
+  attempt: number,
+  longestMs: number,
+  random: () => number,
+): number | undefined {
+  const ceiling = Math.min(LONGEST_OWN_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+  const own = Math.round(ceiling / 2 + (random() * ceiling) / 2);
+  const asked =
+    error instanceof ApiError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : undefined;
+  if (asked === undefined) return Math.min(own, longestMs);
+  return asked > longestMs ? undefined : asked + Math.min(own, 1000);
+}
+
+/** Between 0 and 1, from the client's own source of randomness. */
+function fraction(randomBytes: (length: number) => Uint8Array): number {
+  const [high = 0, low = 0] = randomBytes(2);
+  return (high * 256 + low) / 65_536;
 }

@@ -1,16 +1,19 @@
-import { ApiError, type ApiFailure } from './api-error.ts';
-import { PayAssentError } from './base.ts';
-import type { CreateInterruptedError } from './create-error.ts';
-import type { ApiErrorCode } from './details.ts';
-import type { NetworkError, TimeoutError, UnexpectedAnswerError } from './transport.ts';
+import { ApiError, type ApiErrorCode, type ApiFailure } from './api-error.ts';
+import {
+  type CreateInterruptedError,
+  type NetworkError,
+  PayAssentError,
+  type TimeoutError,
+  type UnexpectedAnswerError,
+} from './transport.ts';
 import type {
   ChangePendingError,
   EventGapError,
   NotApprovedError,
   SecondOwnerNeededError,
   WaitTimeoutError,
+  WebhookVerificationError,
 } from './waiting.ts';
-import type { WebhookVerificationError } from './webhook-error.ts';
 
 /** Every error of the SDK; comparing `code` narrows to the right one. */
 export type PayAssentFailure =

@@ -1,14 +1,21 @@
+export type { ApiErrorCode, DetailsOf, KnownDetails } from './api-error.ts';
 export { ApiError, type ApiFailure } from './api-error.ts';
-export { CallError, PayAssentError } from './base.ts';
-export { CreateInterruptedError } from './create-error.ts';
-export type { ApiErrorCode, DetailsOf, KnownDetails } from './details.ts';
 export { isApiError, isPayAssentError, type PayAssentFailure } from './guards.ts';
-export { NetworkError, TimeoutError, TransportError, UnexpectedAnswerError } from './transport.ts';
+export {
+  CallError,
+  CreateInterruptedError,
+  NetworkError,
+  PayAssentError,
+  TimeoutError,
+  TransportError,
+  UnexpectedAnswerError,
+} from './transport.ts';
 export {
   ChangePendingError,
   EventGapError,
   NotApprovedError,
   SecondOwnerNeededError,
   WaitTimeoutError,
+  type WebhookRefusal,
+  WebhookVerificationError,
 } from './waiting.ts';
-export { type WebhookRefusal, WebhookVerificationError } from './webhook-error.ts';

@@ -1,6 +1,6 @@
-import type { AgentPaymentStatus, PaymentRequestStatus } from '@payassent/protocol';
+import type { AgentPaymentStatus, PaymentRequestStatus, WebhookFault } from '@payassent/protocol';
 import type { AgentPayment, Approval, PaymentRequest, PendingChange } from '../contract.ts';
-import { PayAssentError } from './base.ts';
+import { PayAssentError } from './transport.ts';
 
 /** The events of a connection are numbered without gaps; these are not, so one is missing. */
 export class EventGapError extends PayAssentError {
@@ -87,5 +87,22 @@ export class ChangePendingError extends PayAssentError {
       `Nothing has changed yet: ${pendingChange.change_id} takes effect at ${pendingChange.takes_effect_at}`,
     );
     this.pendingChange = pendingChange;
+  }
+}
+
+/** Why a message is not accepted as a webhook of the service. */
+export type WebhookRefusal = WebhookFault | 'body_malformed' | 'id_mismatch';
+
+/** The message is not to be trusted: answer 400 and do nothing else. */
+export class WebhookVerificationError extends PayAssentError {
+  override readonly name = 'WebhookVerificationError';
+  override readonly code = 'webhook_invalid';
+  /** What was wrong; for one's own log, never for the answer. */
+  readonly reason: WebhookRefusal;
+
+  /** Made by the SDK. */
+  constructor(reason: WebhookRefusal) {
+    super(`The webhook is not accepted: ${reason.replaceAll('_', ' ')}`);
+    this.reason = reason;
   }
 }

@@ -1,23 +1,26 @@
 import { AgentPayments } from '../agent-payments/payments.ts';
-import { AutomationPolicies } from '../agent-payments/policies.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';
-import { MerchantAccess } from './access.ts';
+import { AutomationPolicies } from '../generated/agent-payments.ts';
+import {
+  MerchantAccess,
+  MerchantApprovals,
+  MerchantAudit,
+  MerchantConnections,
+  MerchantDeliveries,
+  MerchantDomains,
+  MerchantOperators,
+  MerchantOrganization,
+  MerchantPasskeys,
+  MerchantPaymentRequests,
+  MerchantRecipients,
+  MerchantWebhooksCalls,
+} from '../generated/merchant.ts';
 import { MerchantAgents } from './agents.ts';
-import { MerchantApprovals } from './approvals.ts';
-import { MerchantAudit } from './audit.ts';
-import { MerchantConnections } from './connections.ts';
-import { MerchantDomains } from './domains.ts';
-import { MerchantOperators } from './operators.ts';
-import { MerchantOrganization } from './organization.ts';
-import { MerchantPasskeys } from './passkeys.ts';
-import { MerchantPaymentRequests } from './payment-requests.ts';
-import { MerchantRecipients } from './recipients.ts';
 import { sessionCredential } from './session-credential.ts';
 import { MerchantSessions } from './sessions.ts';
-import { MerchantWebhooks } from './webhooks.ts';
 
 /** What an operator's client needs. */
 export interface MerchantClientOptions extends ClientOptions {
@@ -89,5 +92,17 @@ export class MerchantClient {
   /** What the service last said about its limits. */
   get rateLimits(): RateLimit[] {
     return this.#api.settings.rateLimits.known();
+  }
+}
+
+/** Webhook endpoints of the organization. */
+export class MerchantWebhooks extends MerchantWebhooksCalls {
+  /** What was sent, and how it went. */
+  readonly deliveries: MerchantDeliveries;
+
+  /** Made by `MerchantClient`. */
+  constructor(api: Api) {
+    super(api);
+    this.deliveries = new MerchantDeliveries(api);
   }
 }

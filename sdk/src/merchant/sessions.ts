@@ -8,24 +8,21 @@ import type {
   PasskeyCancellation,
   PasskeyOptions,
   PasskeyUse,
-  SessionAnswer,
-  SessionList,
   SignInLinkInput,
 } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { orEndedAlready } from '../core/end-session.ts';
+import { orEndedAlready } from '../core/credential.ts';
 import { isApiError } from '../errors/guards.ts';
+import { MerchantSessionsCalls } from '../generated/merchant.ts';
 import {
   cancelPasskey,
   createMerchant,
   createMerchantSession,
   endAllMerchantSessions,
   endMerchantSession,
-  endOneMerchantSession,
   getMerchantSession,
   getPasskeySignInOptions,
-  listMerchantSessions,
   requestSignInLink,
   signInWithPasskey,
   verifyEmail,
@@ -33,13 +30,14 @@ import {
 import type { SessionCredential } from './session-credential.ts';
 
 /** Registration, sign-in and sign-out of an operator. */
-export class MerchantSessions {
+export class MerchantSessions extends MerchantSessionsCalls {
   readonly #api: Api;
   readonly #open: Api;
   readonly #credential: SessionCredential;
 
   /** Made by `MerchantClient`. */
   constructor(api: Api, credential: SessionCredential) {
+    super(api);
     this.#api = api;
     this.#credential = credential;
     // Before the session there is no credential to send, but the cookie of its answer must be taken.
@@ -92,16 +90,6 @@ export class MerchantSessions {
     const current = await this.#api.call(getMerchantSession, {}, options);
     this.#credential.open(current.csrf_token);
     return current;
-  }
-
-  /** Where the operator is signed in to this organization, newest first. */
-  list(options: CallOptions = {}): Promise<SessionList> {
-    return this.#api.call(listMerchantSessions, {}, options);
-  }
-
-  /** Signs out in one place. */
-  signOutOf(sessionId: string, options: CallOptions = {}): Promise<SessionAnswer> {
-    return this.#api.call(endOneMerchantSession, { params: { id: sessionId } }, options);
   }
 
   /**

@@ -1,6 +1,4 @@
 import { AgentPayments } from '../agent-payments/payments.ts';
-import { AutomationPolicies } from '../agent-payments/policies.ts';
-import { readContext } from '../connection/contexts.ts';
 import type { ContextAnswer, ContextQuery, EnrolAnswer, EnrolInput } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
@@ -8,14 +6,12 @@ import { checkedId } from '../core/checks.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';
-import { enrolDevice } from '../operations.ts';
-import { WalletAudit } from './audit.ts';
-import { WalletConnectKeys } from './connect-keys.ts';
+import { AutomationPolicies } from '../generated/agent-payments.ts';
+import { WalletAudit, WalletConnectKeys, WalletInvitations } from '../generated/wallet.ts';
+import { enrolDevice, getTransactionContext } from '../operations.ts';
 import { WalletConnections } from './connections.ts';
 import type { KeySigner } from './decisions.ts';
-import { type DeviceCredential, deviceCredential } from './device-credential.ts';
-import { WalletDevices } from './devices.ts';
-import { WalletInvitations } from './invitations.ts';
+import { type DeviceCredential, deviceCredential, WalletDevices } from './devices.ts';
 import { WalletPairing } from './pairing.ts';
 import { WalletPaymentRequests } from './payment-requests.ts';
 import { WalletPendingChanges } from './pending-changes.ts';
@@ -109,7 +105,11 @@ export class WalletClient {
     query: ContextQuery = {},
     options: CallOptions = {},
   ): Promise<ContextAnswer> {
-    return readContext(this.#api, transactionId, query, options);
+    return this.#api.call(
+      getTransactionContext,
+      { params: { transaction_id: transactionId }, query },
+      options,
+    );
   }
 
   /** What the service last said about its limits. */

@@ -1,33 +1,17 @@
-import type {
-  Connection,
-  ConnectionAnswer,
-  ConnectionChange,
-  ConnectionsPage,
-  ConnectionWithToken,
-  PageQuery,
-} from '../contract.ts';
+import type { ConnectionAnswer, ConnectionChange } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord } from '../core/pages.ts';
-import { listConnections, revokeConnection, rotateConnectionToken, updateConnection } from '../operations.ts';
+import { WalletConnectionsCalls } from '../generated/wallet.ts';
+import { updateConnection } from '../operations.ts';
 
 /** Agents that are connected to the wallet. */
-export class WalletConnections {
+export class WalletConnections extends WalletConnectionsCalls {
   readonly #api: Api;
 
   /** Made by `WalletClient`. */
   constructor(api: Api) {
+    super(api);
     this.#api = api;
-  }
-
-  /** One page of the wallet's connections. */
-  list(query: PageQuery = {}, options: CallOptions = {}): Promise<ConnectionsPage> {
-    return this.#api.call(listConnections, { query }, options);
-  }
-
-  /** All of the wallet's connections, page by page. */
-  each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Connection, void, undefined> {
-    return eachRecord(this.#api, listConnections, 'connections', { query }, options);
   }
 
   /** Pauses: the agent can read but ask for nothing. */
@@ -50,16 +34,6 @@ export class WalletConnections {
     options: CallOptions = {},
   ): Promise<ConnectionAnswer> {
     return this.#change(connectionId, { seen_names: names }, options);
-  }
-
-  /** Revokes for good; pending requests are rejected. */
-  revoke(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
-    return this.#api.call(revokeConnection, { params: { id: connectionId } }, options);
-  }
-
-  /** Replaces the connection token; the previous one ends immediately, and so does this one when the agent collects its own. */
-  rotateToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
-    return this.#api.call(rotateConnectionToken, { params: { id: connectionId } }, options);
   }
 
   #change(connectionId: string, body: ConnectionChange, options: CallOptions): Promise<ConnectionAnswer> {

@@ -1,27 +1,20 @@
 import type {
   DecisionKeyChange,
-  Device,
   DeviceAnswer,
-  DevicesPage,
   DeviceWithToken,
-  LinkCode,
-  PageQuery,
-  PushKey,
   PushSubscriptionInput,
   RecoveryCode,
   WalletAuthorization,
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord } from '../core/pages.ts';
+import { type CallCredential, checkedToken } from '../core/credential.ts';
+import { WalletDevicesCalls } from '../generated/wallet.ts';
 import {
-  createLinkCode,
   createRecoveryCode,
   deleteDecisionKey,
   deleteDevice,
   deletePushSubscription,
-  getPushKey,
-  listDevices,
   rotateDeviceToken,
   setDecisionKey,
   setPushSubscription,
@@ -33,7 +26,6 @@ import {
   type KeySigner,
   keyThumbprint,
 } from './decisions.ts';
-import type { DeviceCredential } from './device-credential.ts';
 
 /** Of a call that changes the wallet's keys. */
 export interface AuthorizedOptions extends CallOptions {
@@ -45,7 +37,7 @@ export interface AuthorizedOptions extends CallOptions {
  * The wallet's devices. In a wallet with a decision key a change of its keys needs an authorization. Without one nothing
  * changes yet: the call throws a `ChangePendingError`, and the change takes effect after 24 hours.
  */
-export class WalletDevices {
+export class WalletDevices extends WalletDevicesCalls {
   readonly #api: Api;
   readonly #credential: DeviceCredential;
   readonly #deviceId: string | undefined;
@@ -58,25 +50,11 @@ export class WalletDevices {
     deviceId: string | undefined,
     signer: KeySigner | undefined,
   ) {
+    super(api);
     this.#api = api;
     this.#credential = credential;
     this.#deviceId = deviceId;
     this.#signer = signer;
-  }
-
-  /** One page of the wallet's devices. */
-  list(query: PageQuery = {}, options: CallOptions = {}): Promise<DevicesPage> {
-    return this.#api.call(listDevices, { query }, options);
-  }
-
-  /** All of the wallet's devices, page by page. */
-  each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Device, void, undefined> {
-    return eachRecord(this.#api, listDevices, 'devices', { query }, options);
-  }
-
-  /** Makes a one-time code with which another device joins this wallet. */
-  createLinkCode(options: CallOptions = {}): Promise<LinkCode> {
-    return this.#api.call(createLinkCode, {}, options);
   }
 
   /**
@@ -118,11 +96,6 @@ export class WalletDevices {
     const params = this.#own('to remove the decision key');
     const { body, rest } = await this.#authorizedEnd(options, 'remove_key', params.id);
     return this.#api.call(deleteDecisionKey, { params, body }, rest);
-  }
-
-  /** What a browser subscribes with: `pushManager.subscribe({ applicationServerKey })`. */
-  pushKey(options: CallOptions = {}): Promise<PushKey> {
-    return this.#api.call(getPushKey, {}, options);
   }
 
   /** Rings this device when something waits for the wallet. Messages say `{kind, waiting}` and nothing else. */
@@ -177,4 +150,19 @@ interface Authorized {
 
 function withoutAuthorization({ authorization: _, ...rest }: AuthorizedOptions): CallOptions {
   return rest;
+}
+
+/** A device token that its own rotation replaces. */
+export interface DeviceCredential extends CallCredential {
+  replace(token: string): void;
+}
+
+export function deviceCredential(first: string): DeviceCredential {
+  let token = checkedToken(first, 'deviceToken');
+  return {
+    headers: () => ({ authorization: `Bearer ${token}` }),
+    replace(next) {
+      token = checkedToken(next, 'deviceToken');
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
-import { eachPaymentRequest, readPage } from '../connection/request-reads.ts';
 import type { PaymentRequest } from '../contract.ts';
-import type { Api } from '../core/api.ts';
+import { type Api, eachRecord } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { createPacer } from '../core/pacer.ts';
+import { createPacer } from '../core/deadline.ts';
+import { listPaymentRequests } from '../operations.ts';
 
 /** How to watch the inbox. */
 export interface InboxOptions extends CallOptions {
@@ -47,12 +47,18 @@ export async function* watchInbox(
     const isFirst = cursor === undefined;
     const place = cursor === undefined ? {} : { cursor };
     const page = await pace(
-      () => readPage(api, { ...filter, ...place, wait: waitSeconds }, callOptions),
+      () => api.call(listPaymentRequests, { query: { ...filter, ...place, wait: waitSeconds } }, callOptions),
       ({ payment_requests }) => payment_requests.length > 0,
     );
     cursor = page.next_cursor ?? cursor;
     if (isFirst && cursor !== undefined) {
-      for await (const request of eachPaymentRequest(api, filter, callOptions))
+      for await (const request of eachRecord(
+        api,
+        listPaymentRequests,
+        'payment_requests',
+        { query: filter },
+        callOptions,
+      ))
         if (isNew(request, true)) yield request;
     }
     // A page of news is newest first, like every list; the inbox tells them in the order in which they came.

@@ -22,7 +22,17 @@ export function publicApi(): PublicApi {
       else records.push(...(names ?? []));
   };
   visit('index.ts');
+  const declared = new Map([...modules.values()].flatMap(({ declarations }) => [...declarations]));
+  for (const [name, entry] of entries) entries.set(name, withWritten(entry, declared));
   return { entries, records };
+}
+
+/** A part of a client has what is written from the operations as its own. */
+function withWritten(entry: Documented, declared: ReadonlyMap<string, Documented>): Documented {
+  const written = declared.get(/ extends (\w+Calls)$/.exec(entry.signature)?.[1] ?? '');
+  if (!written) return entry;
+  const signature = entry.signature.replace(/ extends \w+Calls$/, '');
+  return { ...entry, signature, members: [...written.members, ...entry.members] };
 }
 
 const CLIENTS = ['AgentClient', 'ConnectionClient', 'WalletClient', 'MerchantClient', 'AgentPaymentsClient'];

@@ -1,5 +1,6 @@
 import * as api from '@payassent/protocol/api';
 import { EvidenceSchema, HitlDetailsSchema, schema } from '@payassent/protocol/records';
+import { sdkMethodFiles } from './sdk-methods.ts';
 
 /*
  * The operations and types of the SDK, written from the schemas that the server validates with. TypeScript could derive
@@ -19,7 +20,11 @@ const HEAD = `/*
 
 /** Needs nothing of the SDK itself, which does not compile while an operation that it calls is missing there. */
 export function sdkFiles(): Record<string, string> {
-  return { 'sdk/src/contract.ts': renderTypes(), 'sdk/src/operations.ts': renderOperations() };
+  return {
+    'sdk/src/contract.ts': renderTypes(),
+    'sdk/src/operations.ts': renderOperations(),
+    ...sdkMethodFiles(OPERATIONS, HEAD),
+  };
 }
 
 const OPERATIONS = (Object.values(api) as unknown[]).filter(api.isOperation);

@@ -1,8 +1,8 @@
 import { RIPPLE_ALPHABET } from '../../addresses/base58check.ts';
-import { BASE32_ALPHABET, BASE58_ALPHABET } from '../../addresses/text.ts';
+import { BASE32_ALPHABET, BASE58_ALPHABET } from '../../addresses/checker.ts';
 
 /** Value of each ASCII character in an alphabet; `FOREIGN` where it does not occur. */
-export type CharacterTable = Uint8Array;
+type CharacterTable = Uint8Array;
 
 export const FOREIGN = 255;
 

@@ -1,13 +1,13 @@
 import { bech32, hex } from '@scure/base';
 import {
-  decodeRippleBase58Check,
   encodeBase58Check,
   encodeRippleBase58Check,
+  readRippleBase58Check,
 } from '../../addresses/base58check.ts';
+import { litecoinTwinOf } from '../../addresses/bitcoin-like.ts';
+import { attempt, BECH32_ALPHABET } from '../../addresses/checker.ts';
 import { defaultAccountIdOf } from '../../addresses/internet-computer.ts';
 import { type AddressKind, checkAddressOfKind } from '../../addresses/kinds.ts';
-import { litecoinTwinOf } from '../../addresses/litecoin.ts';
-import { BECH32_ALPHABET } from '../../addresses/text.ts';
 import { tonAccountOf } from '../../addresses/ton.ts';
 import type { ScanFormat } from './rules.ts';
 import { siftText } from './runs.ts';
@@ -87,9 +87,8 @@ function legacyTwins(address: string): readonly string[] {
 
 /** An X-address without a tag is the classic address; with one it is a payee of its own. */
 function xAddressIdentity(text: string): string | undefined {
-  const decoding = decodeRippleBase58Check(text);
-  if (!decoding.ok || decoding.payload.length !== X_ADDRESS_BYTES) return undefined;
-  const { payload } = decoding;
+  const payload = attempt(() => readRippleBase58Check(text));
+  if (payload?.length !== X_ADDRESS_BYTES) return undefined;
   if (payload[0] !== 0x05 || payload[1] !== 0x44) return undefined;
   const account = payload.subarray(2, 2 + HASH_BYTES);
   const hasTag = payload[2 + HASH_BYTES] !== 0;
