@@ -1,7 +1,7 @@
 /**
  * Packs every public package, installs the tarballs in empty folders outside this checkout, and uses them as a newcomer
  * would. What a clone has, such as workspaces, overrides and private packages, does not travel: only an install shows
- * it. With `--thorough` also a first payment, the demo and a test runner, and as root all of it as another user.
+ * it. With `--thorough` also a first payment and a test runner, and as root all of it as another user.
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { CheckError, run } from './pack-check/run.mjs';
 import { checkJest, checkSdk } from './pack-check/sdk.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const PACKAGES = ['protocol', 'sdk', 'server', 'world', 'cli'];
+const PACKAGES = ['protocol', 'sdk', 'server', 'cli'];
 const NOBODY = 65_534;
 const MEGABYTE = 1_000_000;
 /** The command with PostgreSQL. Of the SDK three fifths are the cryptography libraries. */

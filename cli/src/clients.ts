@@ -56,6 +56,7 @@ export function clientOptions(io: Io, { baseUrl, profile }: Settings, isJson: bo
     );
   return {
     baseUrl,
+    ...(io.fetch ? { fetch: io.fetch } : {}),
     // Of a dev world whose clock was moved, also by this very command: what is signed here is as old there.
     clock: { ...systemClock, now: () => systemClock.now() + Number(profile.clock_offset_ms ?? 0) },
     ...(isJson

@@ -1,3 +1,4 @@
+import type { Fetch } from '@payassent/sdk';
 import { EXIT } from './exit-codes.ts';
 
 /** Where a command writes, reads and looks; only main.ts touches the process itself. */
@@ -13,6 +14,8 @@ export interface Io {
   isColoured: boolean;
   /** Of the terminal that human text goes to, when it is one. */
   columns?: number | undefined;
+  /** What sends calls where a command tells about them; the platform's own otherwise. */
+  fetch?: Fetch;
   /** Lets everything else on the machine come first; absent where the process is not the command's alone. */
   stepBack?: () => void;
 }

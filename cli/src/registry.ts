@@ -55,7 +55,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'profiles show': async () => (await import('./commands/profiles.ts')).profilesShow,
   'profiles set': async () => (await import('./commands/profiles.ts')).profilesSet,
   'profiles delete': async () => (await import('./commands/profiles.ts')).profilesDelete,
-  demo: async () => (await import('./demo/index.ts')).demoCommand,
   serve: async () => (await import('./commands/operator.ts')).serve,
   migrate: async () => (await import('./commands/operator.ts')).migrate,
   distribute: async () => (await import('./commands/operator.ts')).distribute,

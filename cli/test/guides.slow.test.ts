@@ -48,7 +48,7 @@ function take(file: string, language: string): Block[] {
   return blocks;
 }
 
-describe('in the world of npm run dev:world', () => {
+describe('in the world of npm run dev', () => {
   /** Where the quick start for agents ends; other guides go on from there. */
   const asAgent =
     'export PATH="$PWD/node_modules/.bin:$PATH"\ncd data/try\n. ./agent.env\nexport XDG_CONFIG_HOME="$PWD/config"\n';

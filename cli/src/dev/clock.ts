@@ -3,7 +3,7 @@ import { EXIT } from '../exit-codes.ts';
 import { LocalError } from '../local-error.ts';
 import { createOutput } from '../output.ts';
 import { updateProfile } from '../profile.ts';
-import { openWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
+import { openWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
 
 export const devClock = defineCommand({
   name: 'dev clock',

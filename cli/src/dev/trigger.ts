@@ -15,7 +15,7 @@ import { createOutput, listing } from '../output.ts';
 import { updateProfile } from '../profile.ts';
 import { simulatedHash } from '../wallet/report.ts';
 import { moveClock } from './clock.ts';
-import { openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
+import { openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
 
 interface Hands {
   world: RunningWorld;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '@payassent/world';
+import { freePort } from '@payassent/test-kit/free-port';
 import { ROOT } from './blocks.ts';
 import { endGroup } from './script.ts';
 

@@ -37,51 +37,30 @@ export const CLAIMS: readonly Claim[] = [
     begins: 'npm ci && npm run check',
     because: 'it is what runs this test',
   },
-  {
-    file: 'README.md',
-    language: 'sh',
-    begins: 'npm run demo -- --fast',
-    because: 'cli/test/demo.slow.test.ts runs the demo without pauses',
-  },
   ...['npm ci\nnpm run dev\n', 'npm run try'].map((begins) => ({
     file: 'README.md',
     language: 'sh',
     begins,
     because: 'cli/test/dev.slow.test.ts runs both commands in a world of their own',
   })),
-  {
-    file: 'docs/guides/demo.md',
+  ...['npm ci\nnpm run dev ', 'payassent dev '].map((begins) => ({
+    file: 'docs/guides/try-it.md',
     language: 'sh',
-    begins: 'payassent dev ',
+    begins,
     because: 'cli/test/dev.slow.test.ts runs each of these commands in a world of its own',
-  },
+  })),
   ...['docs/guides/quick-start-agent.md', 'docs/guides/quick-start-merchant.md'].map((file) => ({
     file,
     language: 'sh',
-    begins: 'npm ci\nnpm run dev:world\n',
-    because:
-      'the same world runs on free ports here; world/src/dev/dev-world.slow.test.ts starts it on its own',
+    begins: 'npm ci\nnpm run dev\n',
+    because: 'the same world runs beside the page here',
   })),
   {
-    file: 'docs/guides/demo.md',
+    file: 'docs/guides/try-it.md',
     language: 'sh',
-    begins: 'npm ci\nnpm run demo ',
-    because: 'cli/test/demo.slow.test.ts runs the demo, with and without pauses',
+    begins: 'curl ',
+    because: 'cli/test/surroundings.slow.test.ts runs every curl of this page',
   },
-  {
-    file: 'docs/guides/demo.md',
-    language: 'sh',
-    begins: 'npm run demo -- --port 9000',
-    because: 'cli/test/demo.slow.test.ts runs the demo behind a proxy with these two options',
-  },
-  ...['curl -X POST', 'curl -X PUT http://127.0.0.1:8826', 'curl -X PUT http://127.0.0.1:8827'].map(
-    (begins) => ({
-      file: 'docs/guides/demo.md',
-      language: 'sh',
-      begins,
-      because: 'world/src/dev/dev-world.slow.test.ts runs every curl of this page',
-    }),
-  ),
   {
     file: 'docs/guides/webhooks.md',
     language: 'js',

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
+import { type MailCatcher, startMailCatcher } from '@payassent/test-kit/mail-catcher';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type MailCatcher, type ReceivedMail, startMailCatcher } from './mail-catcher.ts';
 
 const catchers: MailCatcher[] = [];
 afterEach(() => Promise.all(catchers.splice(0).map((catcher) => catcher.close())));
@@ -40,16 +40,14 @@ const message =
   'Subject: Sign in\nContent-Type: text/plain; charset=utf-8\n\nhttp://127.0.0.1/portal/verify#token=x';
 
 describe('the mail catcher', () => {
-  it('keeps every mail, tells listeners, and hands each one out once', async () => {
+  it('keeps every mail, and hands each one out once', async () => {
     const catcher = await start();
-    const heard: ReceivedMail[] = [];
-    catcher.onMail((mail) => heard.push(mail));
     const early = catcher.waitForMail('a@shop.example');
     expect(await deliver(catcher, 'a@shop.example', message)).toMatch(/^250/);
     const mail = await early;
     expect(mail).toMatchObject({ to: ['a@shop.example'], subject: 'Sign in' });
     expect(mail.text.trim()).toBe('http://127.0.0.1/portal/verify#token=x');
-    expect(heard).toEqual([mail]);
+    expect(catcher.mails).toEqual([mail]);
     await expect(catcher.waitForMail('a@shop.example', 50)).rejects.toThrow(
       'no mail to a@shop.example (1 in all)',
     );

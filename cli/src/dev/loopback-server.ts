@@ -24,25 +24,24 @@ export interface LoopbackAnswer {
   body?: string;
 }
 
+type Handler = (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>;
+
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
  * An HTTP server for programs and browsers of this machine. Only requests that name it as a loopback host are served:
  * a page on the web cannot reach it under a name of its own that resolves to this machine.
  */
-export async function startLoopbackServer(
-  handle: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
-  options: { port?: number } = {},
-): Promise<LoopbackServer> {
+export async function startLoopbackServer(handle: Handler, port = 0): Promise<LoopbackServer> {
   const server = createServer((incoming, response) => {
     serve(incoming, response, handle).catch(() => response.destroy());
   });
-  server.listen(options.port ?? 0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port: own } = server.address() as AddressInfo;
   return {
-    port,
-    url: `http://127.0.0.1:${port}`,
+    port: own,
+    url: `http://127.0.0.1:${own}`,
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -52,11 +51,7 @@ export async function startLoopbackServer(
   };
 }
 
-async function serve(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  handle: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
-): Promise<void> {
+async function serve(incoming: IncomingMessage, response: ServerResponse, handle: Handler): Promise<void> {
   response.on('error', () => undefined);
   const body = await readBody(incoming);
   const answer = await decide(incoming, body, handle);
@@ -71,7 +66,7 @@ async function serve(
 async function decide(
   incoming: IncomingMessage,
   body: Buffer | undefined,
-  handle: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
+  handle: Handler,
 ): Promise<LoopbackAnswer> {
   if (!isLoopbackName(incoming.headers.host)) return plainAnswer(421, 'Ask for 127.0.0.1 or localhost.');
   if (body === undefined) return plainAnswer(413, 'Too large.');
@@ -86,6 +81,14 @@ async function decide(
 
 export function plainAnswer(status: number, text: string): LoopbackAnswer {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${text}\n` };
+}
+
+export function jsonAnswer(value: unknown): LoopbackAnswer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: `${JSON.stringify(value, null, 2)}\n`,
+  };
 }
 
 function isLoopbackName(host: string | undefined): boolean {

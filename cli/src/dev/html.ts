@@ -1,4 +1,4 @@
-import type { LoopbackAnswer } from '../loopback-server.ts';
+import type { LoopbackAnswer } from './loopback-server.ts';
 
 /** Markup that is safe to put into a page: only `html` makes it. */
 export interface Markup {
@@ -99,10 +99,7 @@ code { overflow-wrap: anywhere; }
 `,
 };
 
-export function jsonAnswer(value: unknown): LoopbackAnswer {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: `${JSON.stringify(value, null, 2)}\n`,
-  };
+export function table(heads: readonly string[], rows: readonly Markup[]): Markup {
+  return html`<table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>
+${rows}</tbody></table>`;
 }

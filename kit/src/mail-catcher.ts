@@ -1,8 +1,7 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import PostalMime, { type Email } from 'postal-mime';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { createWaitingRoom } from './waiting-room.ts';
 
 export interface ReceivedMail {
   at: Date;
@@ -12,10 +11,9 @@ export interface ReceivedMail {
   text: string;
   html: string;
   raw: string;
-  parsed: Email;
 }
 
-export interface SmtpFault {
+interface SmtpFault {
   /** Where the server says no. */
   at: 'recipient' | 'message';
   code: number;
@@ -26,8 +24,6 @@ export interface MailCatcher {
   /** As `SVC_SMTP_URL` wants it. */
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** Calls back for every mail that is accepted; before the sender hears that it was. */
-  onMail(listener: (mail: ReceivedMail) => unknown): void;
   /** The first mail to this address that no earlier wait has returned. */
   waitForMail(to: string, timeoutMs?: number): Promise<ReceivedMail>;
   /** Refuses the next `count` mails (default 1). */
@@ -35,7 +31,7 @@ export interface MailCatcher {
   close(): Promise<void>;
 }
 
-export interface MailCatcherOptions {
+interface MailCatcherOptions {
   /** Loopback unless stated. */
   host?: string;
   /** A free one unless stated. */
@@ -50,8 +46,7 @@ export interface MailCatcherOptions {
 export async function startMailCatcher(options: MailCatcherOptions = {}): Promise<MailCatcher> {
   const mails: ReceivedMail[] = [];
   const handedOut = new Set<ReceivedMail>();
-  const listeners: ((mail: ReceivedMail) => unknown)[] = [];
-  const waiting = createWaitingRoom();
+  const arrivals = new EventEmitter().setMaxListeners(0);
   const faults: SmtpFault[] = [];
   const { host = '127.0.0.1', login, tls } = options;
   const disabledCommands = [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])];
@@ -84,10 +79,9 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
         const { mailFrom, rcptTo } = session.envelope;
         const to = rcptTo.map(({ address }) => address);
         readMail(Buffer.concat(chunks), { from: mailFrom === false ? '' : mailFrom.address, to })
-          .then(async (mail) => {
+          .then((mail) => {
             mails.push(mail);
-            for (const listener of listeners) await listener(mail);
-            waiting.wake();
+            arrivals.emit('mail');
           })
           .then(() => done(), done);
       });
@@ -111,23 +105,21 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
     failNext: (fault, count = 1) => {
       for (let i = 0; i < count; i += 1) faults.push(fault);
     },
-    onMail: (listener) => void listeners.push(listener),
-    waitForMail: (to, timeoutMs) =>
-      waiting.waitFor(() => take(to), {
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        missing: () => `no mail to ${to} (${mails.length} in all)`,
-      }),
+    async waitForMail(to, timeoutMs = 30_000) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      for (;;) {
+        const found = take(to);
+        if (found !== undefined) return found;
+        await once(arrivals, 'mail', { signal }).catch(() => {
+          throw new Error(`no mail to ${to} (${mails.length} in all) within ${timeoutMs} ms`);
+        });
+      }
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 
-/** Parses a message as it came over the wire, or as it was kept. */
-export async function readMail(
-  raw: Buffer,
-  envelope: { from: string; to: string[]; at?: Date },
-): Promise<ReceivedMail> {
-  const parsed = await PostalMime.parse(raw);
-  const { subject = '', text = '', html = '' } = parsed;
-  const { from, to, at = new Date() } = envelope;
-  return { at, to, from, subject, text, html, raw: raw.toString('utf8'), parsed };
+async function readMail(raw: Buffer, envelope: { from: string; to: string[] }): Promise<ReceivedMail> {
+  const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);
+  return { at: new Date(), ...envelope, subject, text, html, raw: raw.toString('utf8') };
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
+import { type DnsServer, startDnsServer } from '@payassent/test-kit/dns-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DnsServer, startDnsServer } from './dns-server.ts';
 
 const servers: DnsServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
@@ -20,7 +20,6 @@ describe('the name server', () => {
     expect(await resolver.resolveTxt('_svc-challenge.shop.example')).toEqual([['first'], ['in ', 'parts']]);
     dns.set('_svc-challenge.shop.example.', 'TXT', ['second']);
     expect(await resolver.resolveTxt('_svc-challenge.shop.example')).toEqual([['second']]);
-    expect(dns.records()).toEqual([{ name: '_svc-challenge.shop.example', type: 'TXT', values: ['second'] }]);
     dns.remove('_svc-challenge.shop.example');
     await expect(resolver.resolveTxt('_svc-challenge.shop.example')).rejects.toMatchObject({
       code: 'ENOTFOUND',
