@@ -1,8 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Io, UsageError } from './command.ts';
-import { LocalError } from './local-error.ts';
+import { type Io, LocalError, UsageError } from './command.ts';
 import { isReadableByOthers, readFileIfThere, writePrivateFile } from './private-file.ts';
 
 /** What a profile can hold; the file has these members. */

@@ -19,8 +19,7 @@ import {
 } from '@payassent/sdk/tools';
 import encodeQr from 'qr';
 import { AGENT_OPTIONS, CONNECTION_OPTIONS, openAgent, openConnection } from '../clients.ts';
-import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Args, defineCommand, EXIT, type Io, UsageError } from '../command.ts';
 import { keptKeyFile, updateProfile } from '../profile.ts';
 import { readSettings, SERVICE_OPTIONS, type Settings } from '../settings.ts';
 
@@ -28,26 +27,28 @@ const OPTIONS = { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS, ...AGENT_OPTIONS } 
 
 type Values = Args<typeof OPTIONS>['values'];
 
-export const mcp = defineCommand({
-  name: 'mcp',
-  summary: 'serve the tools for models over MCP, on standard input and output',
-  options: OPTIONS,
-  details: [
-    'Service and token come from SVC_BASE_URL and SVC_CONNECTION_TOKEN, from the variables above, or from the profile.',
-    'Without a connection the tool connect_wallet pairs one, if the profile has an agent and its key.',
-    'Ends when its input is closed. Nothing in a tool can approve a payment.',
-  ].join('\n'),
-  async run(outer, { values }) {
-    const io = withServiceNames(outer);
-    const settings = readSettings(io, values);
-    const session = await openSession(io, settings, values);
-    const { serveToolsOverStdio } = await import('@payassent/server/mcp');
-    const parts = { tools: toolsOf(session), stateKey: session.stateKey, caller: 'stdio' };
-    const streams = { stdin: io.stdin as Readable, stdout: io.stdout as unknown as Writable };
-    await serveToolsOverStdio(parts, streams, io.signal);
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'mcp',
+    summary: 'serve the tools for models over MCP, on standard input and output',
+    options: OPTIONS,
+    details: [
+      'Service and token come from SVC_BASE_URL and SVC_CONNECTION_TOKEN, from the variables above, or from the profile.',
+      'Without a connection the tool connect_wallet pairs one, if the profile has an agent and its key.',
+      'Ends when its input is closed. Nothing in a tool can approve a payment.',
+    ].join('\n'),
+    async run(outer, { values }) {
+      const io = withServiceNames(outer);
+      const settings = readSettings(io, values);
+      const session = await openSession(io, settings, values);
+      const { serveToolsOverStdio } = await import('@payassent/server/mcp');
+      const parts = { tools: toolsOf(session), stateKey: session.stateKey, caller: 'stdio' };
+      const streams = { stdin: io.stdin as Readable, stdout: io.stdout as unknown as Writable };
+      await serveToolsOverStdio(parts, streams, io.signal);
+      return EXIT.ok;
+    },
+  }),
+];
 
 /** Clients of MCP are configured with the names that the service itself uses. */
 function withServiceNames(io: Io): Io {

@@ -1,8 +1,6 @@
 import { AGENT_OPTIONS } from '../clients.ts';
-import { defineCommand, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
-import { createOutput, listing, masked } from '../output.ts';
+import { defineCommand, LocalError, UsageError } from '../command.ts';
+import { listing, masked } from '../output.ts';
 import {
   deleteProfile,
   hasProfile,
@@ -17,67 +15,62 @@ import {
 } from '../profile.ts';
 import { PROFILE_OPTION, profileNameOf, SERVICE_OPTIONS } from '../settings.ts';
 
-export const profilesList = defineCommand({
-  name: 'profiles list',
-  summary: 'name the profiles',
-  options: {},
-  async run(io, { isJson }) {
-    const profiles = listProfiles(io);
-    createOutput(io, isJson).result({ profiles }, profiles.join('\n') || 'No profile yet.');
-    return EXIT.ok;
-  },
-});
-
-export const profilesShow = defineCommand({
-  name: 'profiles show',
-  summary: 'show a profile, secrets masked',
-  options: { ...PROFILE_OPTION },
-  async run(io, { values, isJson }) {
-    const name = profileNameOf(io, values);
-    if (!hasProfile(io, name)) throw notFound(name);
-    const profile = shown(readProfile(io, name));
-    const file = profileFile(io, name);
-    const rows = PROFILE_MEMBERS.map((member) => [member, profile[member]] as const);
-    const text = listing([['profile', `${name} (${file})`], ...rows]);
-    createOutput(io, isJson).result({ profile: name, profile_file: file, ...profile }, text);
-    return EXIT.ok;
-  },
-});
-
-export const profilesSet = defineCommand({
-  name: 'profiles set',
-  summary: 'keep settings in a profile',
-  options: { ...SERVICE_OPTIONS, ...AGENT_OPTIONS },
-  details: 'An empty value removes a setting: payassent profiles set --kid=',
-  async run(io, { values, isJson }) {
-    const name = profileNameOf(io, values);
-    const change: Profile = {
-      ...(values['base-url'] === undefined ? {} : { base_url: values['base-url'] }),
-      ...(values['agent-id'] === undefined ? {} : { agent_id: values['agent-id'] }),
-      ...(values.kid === undefined ? {} : { kid: values.kid }),
-      ...(values['key-file'] === undefined ? {} : { key_file: keptKeyFile(values['key-file']) }),
-    };
-    if (Object.keys(change).length === 0)
-      throw new UsageError('Give at least one of --base-url, --agent-id, --kid and --key-file');
-    const file = updateProfile(io, name, change);
-    const profile = shown(readProfile(io, name));
-    createOutput(io, isJson).result({ profile: name, profile_file: file, ...profile }, `Kept in ${file}`);
-    return EXIT.ok;
-  },
-});
-
-export const profilesDelete = defineCommand({
-  name: 'profiles delete',
-  summary: 'delete a profile with its tokens',
-  options: { ...PROFILE_OPTION },
-  details: 'What the tokens were for goes on living: revoke a connection in the wallet.',
-  async run(io, { values, isJson }) {
-    const name = profileNameOf(io, values);
-    if (!deleteProfile(io, name)) throw notFound(name);
-    createOutput(io, isJson).result({ profile: name, deleted: true }, `Deleted: ${name}`);
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'profiles list',
+    summary: 'name the profiles',
+    options: {},
+    async run(io) {
+      const profiles = listProfiles(io);
+      return { document: { profiles }, text: profiles.join('\n') || 'No profile yet.' };
+    },
+  }),
+  defineCommand({
+    name: 'profiles show',
+    summary: 'show a profile, secrets masked',
+    options: { ...PROFILE_OPTION },
+    async run(io, { values }) {
+      const name = profileNameOf(io, values);
+      if (!hasProfile(io, name)) throw notFound(name);
+      const profile = shown(readProfile(io, name));
+      const file = profileFile(io, name);
+      const rows = PROFILE_MEMBERS.map((member) => [member, profile[member]] as const);
+      const text = listing([['profile', `${name} (${file})`], ...rows]);
+      return { document: { profile: name, profile_file: file, ...profile }, text: text };
+    },
+  }),
+  defineCommand({
+    name: 'profiles set',
+    summary: 'keep settings in a profile',
+    options: { ...SERVICE_OPTIONS, ...AGENT_OPTIONS },
+    details: 'An empty value removes a setting: payassent profiles set --kid=',
+    async run(io, { values }) {
+      const name = profileNameOf(io, values);
+      const change: Profile = {
+        ...(values['base-url'] === undefined ? {} : { base_url: values['base-url'] }),
+        ...(values['agent-id'] === undefined ? {} : { agent_id: values['agent-id'] }),
+        ...(values.kid === undefined ? {} : { kid: values.kid }),
+        ...(values['key-file'] === undefined ? {} : { key_file: keptKeyFile(values['key-file']) }),
+      };
+      if (Object.keys(change).length === 0)
+        throw new UsageError('Give at least one of --base-url, --agent-id, --kid and --key-file');
+      const file = updateProfile(io, name, change);
+      const profile = shown(readProfile(io, name));
+      return { document: { profile: name, profile_file: file, ...profile }, text: `Kept in ${file}` };
+    },
+  }),
+  defineCommand({
+    name: 'profiles delete',
+    summary: 'delete a profile with its tokens',
+    options: { ...PROFILE_OPTION },
+    details: 'What the tokens were for goes on living: revoke a connection in the wallet.',
+    async run(io, { values }) {
+      const name = profileNameOf(io, values);
+      if (!deleteProfile(io, name)) throw notFound(name);
+      return { document: { profile: name, deleted: true }, text: `Deleted: ${name}` };
+    },
+  }),
+];
 
 function notFound(name: string): LocalError {
   return new LocalError('profile_not_found', `There is no profile ${name}`);

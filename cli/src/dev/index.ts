@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { defineCommand, type Io } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
+import { defineCommand, EXIT, type Io, LocalError } from '../command.ts';
 import { createOutput, listing } from '../output.ts';
 import { checkedProfileName, profileKeyFile } from '../profile.ts';
 import type { Narration } from './narration.ts';
@@ -12,54 +10,56 @@ import { checkName, forgetWorld, keepWorld, type RunningWorld, WORLD_NAME, WORLD
 import type { Seeded } from './seed.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export const dev = defineCommand({
-  name: 'dev',
-  summary: 'run a service with everything around it, ready for a first payment',
-  options: {
-    ...WORLD_OPTION,
-    folder: { type: 'string', placeholder: 'path', summary: 'where .env and .mcp.json go [this folder]' },
-    'no-files': { type: 'boolean', summary: 'write neither .env nor .mcp.json' },
-  },
-  details: [
-    'A merchant with a verified domain and two payees, an active agent with its key, a simulated wallet that is connected',
-    'to it, a name server, a mail viewer and a receiver of webhooks, on free ports of this machine. The profile dev',
-    'has every credential, so that all other commands work with --profile dev. .env and .mcp.json keep what else is in',
-    'them. Runs until Ctrl-C; then nothing is left. With --json one line per step: ready, then note.',
-    '',
-    '  payassent dev                        in one terminal',
-    '  payassent try                        in another: ask, approve, confirm, verify',
-    '  payassent dev clock +1h              move its clock',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const name = checkedProfileName(values.profile ?? WORLD_NAME);
-    checkName(io, name);
-    const output = createOutput(io, isJson);
-    output.note('Starting a service and its surroundings …');
-    let isSeeded = false;
-    const say = (text: string) => void (isSeeded && output.step({ type: 'note', text }, text));
-    const world = await startSeeded(io.signal, SILENT, say);
-    let files: ReturnType<typeof writeProjectFiles> | undefined;
-    try {
-      const { link_code } = await world.wallet.devices.createLinkCode({ signal: io.signal });
-      isSeeded = true;
-      keepWorld(io, name, world.running, { profile: profileOf(world), seed: world.key.seed });
-      if (!values['no-files'])
-        files = writeProjectFiles(resolve(values.folder ?? '.'), variables(io, name, world), name);
-      output.result(
-        { type: 'ready', ...told(world), link_code, files: files?.files ?? [] },
-        banner(world, name, link_code, files?.files ?? []),
-      );
-      await untilEnded(io.signal, world.around);
-      if (!io.signal.aborted) throw new LocalError('service_ended', 'The service stopped unexpectedly.');
-    } finally {
-      output.note('Stopping …');
-      files?.remove();
-      forgetWorld(io, name);
-      await world.stop();
-    }
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'dev',
+    summary: 'run a service with everything around it, ready for a first payment',
+    options: {
+      ...WORLD_OPTION,
+      folder: { type: 'string', placeholder: 'path', summary: 'where .env and .mcp.json go [this folder]' },
+      'no-files': { type: 'boolean', summary: 'write neither .env nor .mcp.json' },
+    },
+    details: [
+      'A merchant with a verified domain and two payees, an active agent with its key, a simulated wallet that is connected',
+      'to it, a name server, a mail viewer and a receiver of webhooks, on free ports of this machine. The profile dev',
+      'has every credential, so that all other commands work with --profile dev. .env and .mcp.json keep what else is in',
+      'them. Runs until Ctrl-C; then nothing is left. With --json one line per step: ready, then note.',
+      '',
+      '  payassent dev                        in one terminal',
+      '  payassent try                        in another: ask, approve, confirm, verify',
+      '  payassent dev clock +1h              move its clock',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const name = checkedProfileName(values.profile ?? WORLD_NAME);
+      checkName(io, name);
+      const output = createOutput(io, isJson);
+      output.note('Starting a service and its surroundings …');
+      let isSeeded = false;
+      const say = (text: string) => void (isSeeded && output.step({ type: 'note', text }, text));
+      const world = await startSeeded(io.signal, SILENT, say);
+      let files: ReturnType<typeof writeProjectFiles> | undefined;
+      try {
+        const { link_code } = await world.wallet.devices.createLinkCode({ signal: io.signal });
+        isSeeded = true;
+        keepWorld(io, name, world.running, { profile: profileOf(world), seed: world.key.seed });
+        if (!values['no-files'])
+          files = writeProjectFiles(resolve(values.folder ?? '.'), variables(io, name, world), name);
+        output.result(
+          { type: 'ready', ...told(world), link_code, files: files?.files ?? [] },
+          banner(world, name, link_code, files?.files ?? []),
+        );
+        await untilEnded(io.signal, world.around);
+        if (!io.signal.aborted) throw new LocalError('service_ended', 'The service stopped unexpectedly.');
+      } finally {
+        output.note('Stopping …');
+        files?.remove();
+        forgetWorld(io, name);
+        await world.stop();
+      }
+      return EXIT.ok;
+    },
+  }),
+];
 
 /** A service with its surroundings and everything that a first payment needs. */
 interface SeededWorld extends Seeded {

@@ -9,7 +9,7 @@ import {
   signCredentialChallenge,
   WalletClient,
 } from '@payassent/sdk';
-import { LocalError } from '../local-error.ts';
+import { LocalError } from '../command.ts';
 import type { Actor, Narration } from './narration.ts';
 import type { Surroundings } from './surroundings.ts';
 

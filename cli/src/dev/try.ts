@@ -10,9 +10,7 @@ import {
   type WalletClient,
 } from '@payassent/sdk';
 import { openConnection, openWallet } from '../clients.ts';
-import { defineCommand, type Io } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
+import { defineCommand, EXIT, type Io, LocalError } from '../command.ts';
 import { createOutput, partyName, plain } from '../output.ts';
 import { simulatedHash } from '../wallet/report.ts';
 import { startSeeded } from './index.ts';
@@ -28,41 +26,43 @@ interface Parties {
   wallet: WalletClient;
 }
 
-export const tryCommand = defineCommand({
-  name: 'try',
-  summary: 'one payment from the first word to the proof: ask, approve, confirm, verify',
-  options: WORLD_OPTION,
-  details: [
-    'Tells each step in a sentence, with the calls that it took. In the world that payassent dev has started; without one,',
-    'in a world of its own that ends with it, from the sign-up of the merchant on. The wallet is simulated: its hash is made',
-    'up and nothing is sent to any network. With --json one line per step.',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const output = createOutput(io, isJson);
-    const narration = createNarration(output);
-    const name = values.profile ?? WORLD_NAME;
-    let ownWorld: Awaited<ReturnType<typeof startSeeded>> | undefined;
-    try {
-      if (findWorld(io, name) || values.profile !== undefined) {
-        const { world, settings, io: here } = openWorld(io, name);
-        const as = (actor: Actor): Io => ({ ...here, fetch: narration.fetchAs(actor) });
-        const connection = await openConnection(as('agent'), settings, {}, isJson);
-        const { wallet } = await openWallet(as('wallet'), settings, {}, isJson);
-        const { service, merchant } = world;
-        narration.tell('service', { url: service }, `${service}   with the agent of ${merchant.name}`);
-        return await pay(io.signal, narration, { world, connection, wallet });
+export const commands = [
+  defineCommand({
+    name: 'try',
+    summary: 'one payment from the first word to the proof: ask, approve, confirm, verify',
+    options: WORLD_OPTION,
+    details: [
+      'Tells each step in a sentence, with the calls that it took. In the world that payassent dev has started; without one,',
+      'in a world of its own that ends with it, from the sign-up of the merchant on. The wallet is simulated: its hash is made',
+      'up and nothing is sent to any network. With --json one line per step.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const output = createOutput(io, isJson);
+      const narration = createNarration(output);
+      const name = values.profile ?? WORLD_NAME;
+      let ownWorld: Awaited<ReturnType<typeof startSeeded>> | undefined;
+      try {
+        if (findWorld(io, name) || values.profile !== undefined) {
+          const { world, settings, io: here } = openWorld(io, name);
+          const as = (actor: Actor): Io => ({ ...here, fetch: narration.fetchAs(actor) });
+          const connection = await openConnection(as('agent'), settings, {}, isJson);
+          const { wallet } = await openWallet(as('wallet'), settings, {}, isJson);
+          const { service, merchant } = world;
+          narration.tell('service', { url: service }, `${service}   with the agent of ${merchant.name}`);
+          return await pay(io.signal, narration, { world, connection, wallet });
+        }
+        output.note('No world runs; starting one for this payment …');
+        ownWorld = await startSeeded(io.signal, narration, () => undefined);
+        return await pay(io.signal, narration, { ...ownWorld, world: ownWorld.running });
+      } catch (error) {
+        narration.giveUp();
+        throw error;
+      } finally {
+        await ownWorld?.stop();
       }
-      output.note('No world runs; starting one for this payment …');
-      ownWorld = await startSeeded(io.signal, narration, () => undefined);
-      return await pay(io.signal, narration, { ...ownWorld, world: ownWorld.running });
-    } catch (error) {
-      narration.giveUp();
-      throw error;
-    } finally {
-      await ownWorld?.stop();
-    }
-  },
-});
+    },
+  }),
+];
 
 async function pay(signal: AbortSignal, narration: Narration, parties: Parties): Promise<number> {
   const { world, connection, wallet } = parties;

@@ -10,7 +10,7 @@ import {
   TILE_WIDTH,
   tilePath,
 } from '@payassent/protocol/log';
-import { LocalError } from '../local-error.ts';
+import { LocalError } from '../command.ts';
 
 /** What a monitor remembers: the last checkpoint it accepted, and what it takes to continue the tree from there. */
 export interface MonitorState {

@@ -1,17 +1,15 @@
 import { type PaymentRequest, WaitTimeoutError } from '@payassent/sdk';
 import { DEVICE_OPTIONS, openWallet } from '../clients.ts';
-import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
-import { durationMs, wholeNumber } from '../duration.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Args, defineCommand, EXIT, type Result, UsageError } from '../command.ts';
 import { createOutput, createPaint } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
-import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
-import { decideAgentPayments, resumeAgentPayments, watchAgentPayments } from '../wallet/agent-payments.ts';
-import { decideInvitations, decidePairing, watchInvitations } from '../wallet/connections.ts';
-import { createDecider, type Manner } from '../wallet/decider.ts';
-import { openDecisionKey, reviewPendingChanges } from '../wallet/decision-key.ts';
-import { type HandledAs, handlePending, handleSigned } from '../wallet/payments.ts';
-import type { Simulation } from '../wallet/simulation.ts';
+import { durationMs, readSettings, SERVICE_OPTIONS, wholeNumber } from '../settings.ts';
+import { decideAgentPayments, resumeAgentPayments, watchAgentPayments } from './agent-payments.ts';
+import { decideInvitations, decidePairing, watchInvitations } from './connections.ts';
+import { createDecider, type Manner } from './decider.ts';
+import { openDecisionKey, reviewPendingChanges } from './decision-key.ts';
+import { type HandledAs, handlePending, handleSigned } from './payments.ts';
+import type { Simulation } from './simulation.ts';
 
 const OPTIONS = {
   ...SERVICE_OPTIONS,
@@ -56,66 +54,92 @@ const OPTIONS = {
 
 type Values = Args<typeof OPTIONS>['values'];
 
-export const walletSimulate = defineCommand({
-  name: 'wallet simulate',
-  summary: 'a local wallet that reviews and decides, and moves nothing',
-  options: OPTIONS,
-  details: [
-    'This is a simulation: hashes are made up, nothing is signed or sent to any network.',
-    'The device is kept in the profile; the first start enrols a new wallet. Runs until Ctrl-C (exit code 0),',
-    '--once, --count or --timeout. With --json one line per step: enrolled, pending_change, connect_key,',
-    'invitation, review, reported, resumed, skipped, refused, done.',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const settings = readSettings(io, values);
-    const plan = readPlan(values);
-    const output = createOutput(io, isJson);
-    output.note('This is a simulation: hashes are made up and nothing is moved.');
-    const { wallet, enrolledInto } = await openWallet(io, settings, values, isJson);
-    if (enrolledInto !== undefined)
-      output.step({ type: 'enrolled', profile_file: enrolledInto }, `A new wallet, kept in ${enrolledInto}`);
-    const sign = await openDecisionKey(io, readSettings(io, values), wallet, {
-      isAsked: values['sign-decisions'] ?? false,
-      output,
-    });
-    await reviewPendingChanges(io, wallet, { output, cancels: values['cancel-changes'] ?? false });
-    if (values.list) return list(io, wallet.paymentRequests.each({}, { signal: io.signal }), isJson);
+export const commands = [
+  defineCommand({
+    name: 'wallet connect-key',
+    summary: 'make a one-time Connect Key for an agent',
+    options: { ...SERVICE_OPTIONS, ...DEVICE_OPTIONS },
+    details: [
+      'Prints the key alone on stdout. It lives ten minutes and lets one agent ask for a connection, nothing more:',
+      'the wallet still has to approve, for example with "payassent wallet simulate".',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const settings = readSettings(io, values);
+      const { wallet, enrolledInto } = await openWallet(io, settings, values, isJson);
+      const output = createOutput(io, isJson);
+      if (enrolledInto !== undefined) output.note(`A new wallet, kept in ${enrolledInto}`);
+      const { connect_key, connect_key_id, expires_at } = await wallet.connectKeys.create({
+        signal: io.signal,
+      });
+      output.note(`Works once, until ${expires_at}`);
+      output.result({ connect_key, connect_key_id, expires_at }, connect_key);
+      return EXIT.ok;
+    },
+  }),
+  defineCommand({
+    name: 'wallet simulate',
+    summary: 'a local wallet that reviews and decides, and moves nothing',
+    options: OPTIONS,
+    details: [
+      'This is a simulation: hashes are made up, nothing is signed or sent to any network.',
+      'The device is kept in the profile; the first start enrols a new wallet. Runs until Ctrl-C (exit code 0),',
+      '--once, --count or --timeout. With --json one line per step: enrolled, pending_change, connect_key,',
+      'invitation, review, reported, resumed, skipped, refused, done.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const settings = readSettings(io, values);
+      const plan = readPlan(values);
+      const output = createOutput(io, isJson);
+      output.note('This is a simulation: hashes are made up and nothing is moved.');
+      const { wallet, enrolledInto } = await openWallet(io, settings, values, isJson);
+      if (enrolledInto !== undefined)
+        output.step(
+          { type: 'enrolled', profile_file: enrolledInto },
+          `A new wallet, kept in ${enrolledInto}`,
+        );
+      const sign = await openDecisionKey(io, readSettings(io, values), wallet, {
+        isAsked: values['sign-decisions'] ?? false,
+        output,
+      });
+      await reviewPendingChanges(io, wallet, { output, cancels: values['cancel-changes'] ?? false });
+      if (values.list) return listed(wallet.paymentRequests.each({}, { signal: io.signal }));
 
-    const end = new AbortController();
-    const timer = plan.timeoutMs === undefined ? [] : [AbortSignal.timeout(plan.timeoutMs)];
-    const signal = AbortSignal.any([io.signal, end.signal, ...timer]);
-    const paint = createPaint(io);
-    // Only a signal that nobody can catch resembles a power cut.
-    const crash = () => process.kill(process.pid, 'SIGKILL');
-    const decider = createDecider({ ...io, signal });
-    const sim: Simulation = { ...plan, wallet, output, paint, decider, crash, sign, signal };
-    if (values['mint-connect-key']) {
-      const { connect_key, connect_key_id, expires_at } = await wallet.connectKeys.create({ signal });
-      output.result({ type: 'connect_key', connect_key, connect_key_id, expires_at }, connect_key);
-    }
-    const tally = { confirmed: 0, rejected: 0, skipped: 0, left: 0 };
-    try {
-      if (values['pairing-code'] !== undefined) await decidePairing(sim, values['pairing-code']);
-      if (plan.isOnce) await workOnce(sim, tally);
-      else await Promise.all([watchInvitations(sim), workOn(sim, tally, plan.count, () => end.abort())]);
-    } catch (error) {
-      // The first to end it is the reason; the loops that follow end it once more.
-      if (timer[0]?.aborted && signal.reason === timer[0].reason)
-        throw new WaitTimeoutError('The end of the simulation', plan.timeoutMs ?? 0);
-      // Ctrl-C is how a wallet that runs forever is ended.
-      if (!signal.aborted) throw error;
-      if (error !== signal.reason && !isAbort(error)) throw error;
-    } finally {
-      // Of the two loops one may have failed; the other must not keep the process.
-      end.abort();
-    }
-    output.step(
-      { type: 'done', ...tally },
-      `Confirmed ${tally.confirmed}, rejected ${tally.rejected}, skipped ${tally.skipped}.`,
-    );
-    return EXIT.ok;
-  },
-});
+      const end = new AbortController();
+      const timer = plan.timeoutMs === undefined ? [] : [AbortSignal.timeout(plan.timeoutMs)];
+      const signal = AbortSignal.any([io.signal, end.signal, ...timer]);
+      const paint = createPaint(io);
+      // Only a signal that nobody can catch resembles a power cut.
+      const crash = () => process.kill(process.pid, 'SIGKILL');
+      const decider = createDecider({ ...io, signal });
+      const sim: Simulation = { ...plan, wallet, output, paint, decider, crash, sign, signal };
+      if (values['mint-connect-key']) {
+        const { connect_key, connect_key_id, expires_at } = await wallet.connectKeys.create({ signal });
+        output.result({ type: 'connect_key', connect_key, connect_key_id, expires_at }, connect_key);
+      }
+      const tally = { confirmed: 0, rejected: 0, skipped: 0, left: 0 };
+      try {
+        if (values['pairing-code'] !== undefined) await decidePairing(sim, values['pairing-code']);
+        if (plan.isOnce) await workOnce(sim, tally);
+        else await Promise.all([watchInvitations(sim), workOn(sim, tally, plan.count, () => end.abort())]);
+      } catch (error) {
+        // The first to end it is the reason; the loops that follow end it once more.
+        if (timer[0]?.aborted && signal.reason === timer[0].reason)
+          throw new WaitTimeoutError('The end of the simulation', plan.timeoutMs ?? 0);
+        // Ctrl-C is how a wallet that runs forever is ended.
+        if (!signal.aborted) throw error;
+        if (error !== signal.reason && !isAbort(error)) throw error;
+      } finally {
+        // Of the two loops one may have failed; the other must not keep the process.
+        end.abort();
+      }
+      output.step(
+        { type: 'done', ...tally },
+        `Confirmed ${tally.confirmed}, rejected ${tally.rejected}, skipped ${tally.skipped}.`,
+      );
+      return EXIT.ok;
+    },
+  }),
+];
 
 type Tally = Record<HandledAs, number>;
 
@@ -163,12 +187,11 @@ async function resume(sim: Simulation, tally: Tally): Promise<void> {
   await resumeAgentPayments(sim, counted(tally));
 }
 
-async function list(io: Io, requests: AsyncIterable<PaymentRequest>, isJson: boolean): Promise<number> {
+async function listed(requests: AsyncIterable<PaymentRequest>): Promise<Result> {
   const found: PaymentRequest[] = [];
   for await (const request of requests) found.push(request);
   const text = found.map(describeRequest).join('\n\n') || 'No request yet.';
-  createOutput(io, isJson).result({ payment_requests: found }, text);
-  return EXIT.ok;
+  return { document: { payment_requests: found }, text: text };
 }
 
 function readPlan(values: Values) {

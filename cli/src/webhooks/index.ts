@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { parseWebhookSecret } from '@payassent/protocol';
-import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
-import { durationMs, wholeNumber } from '../duration.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
+import { type Args, defineCommand, EXIT, type Io, LocalError, UsageError } from '../command.ts';
 import { createOutput, createPaint, type Output, type Paint, plain } from '../output.ts';
-import { readInput } from '../settings.ts';
-import { createReceiver, REFUSALS, type Received } from '../webhooks/receiver.ts';
+import { durationMs, readInput, wholeNumber } from '../settings.ts';
+import { createReceiver, REFUSALS, type Received } from './receiver.ts';
 
 const OPTIONS = {
   port: { type: 'string', placeholder: 'number', summary: 'where to listen, 0 for any free one [4400]' },
@@ -26,55 +23,57 @@ const OPTIONS = {
 
 type Values = Args<typeof OPTIONS>['values'];
 
-export const webhooksListen = defineCommand({
-  name: 'webhooks listen',
-  summary: 'receive, verify, show and forward webhooks',
-  options: OPTIONS,
-  details: [
-    'Answers the verification challenge automatically. A message that fails verification is answered 400 and not forwarded;',
-    'the console says which check failed. Every other one is answered with the status of --forward (204 without it).',
-    'Runs until Ctrl-C (exit code 0) or --count. With --json one line per message: listening, challenge, message, refused.',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const secrets = await readSecrets(io, values);
-    const forwardTo = readTarget(values.forward);
-    const port = wholeNumber('port', values.port ?? '4400', 0, 65_535);
-    const count =
-      values.count === undefined ? Number.POSITIVE_INFINITY : wholeNumber('count', values.count, 1, 1e9);
-    const toleranceSeconds =
-      values.tolerance === undefined
-        ? undefined
-        : Math.ceil(durationMs('tolerance', values.tolerance) / 1000);
-    const output = createOutput(io, isJson);
-    const paint = createPaint(io);
-    const end = new AbortController();
-    let genuine = 0;
-    const server = createReceiver({
-      secrets,
-      forwardTo,
-      toleranceSeconds,
-      signal: io.signal,
-      onMessage(message) {
-        show(message, output, paint);
-        if (message.kind === 'message') genuine += 1;
-        if (genuine >= count) end.abort();
-      },
-    });
-    const host = values.host ?? '127.0.0.1';
-    server.listen(port, host);
-    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      const option = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? '--port' : '--host';
-      throw new LocalError('listen_failed', `${host}:${port}: ${error.code}`, `Choose another ${option}.`);
-    });
-    const { port: actual } = server.address() as AddressInfo;
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`;
-    output.step({ type: 'listening', url, forward: forwardTo?.href ?? null }, `Listening at ${url}`);
-    await untilAborted(AbortSignal.any([io.signal, end.signal]));
-    server.close();
-    server.closeIdleConnections();
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'webhooks listen',
+    summary: 'receive, verify, show and forward webhooks',
+    options: OPTIONS,
+    details: [
+      'Answers the verification challenge automatically. A message that fails verification is answered 400 and not forwarded;',
+      'the console says which check failed. Every other one is answered with the status of --forward (204 without it).',
+      'Runs until Ctrl-C (exit code 0) or --count. With --json one line per message: listening, challenge, message, refused.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const secrets = await readSecrets(io, values);
+      const forwardTo = readTarget(values.forward);
+      const port = wholeNumber('port', values.port ?? '4400', 0, 65_535);
+      const count =
+        values.count === undefined ? Number.POSITIVE_INFINITY : wholeNumber('count', values.count, 1, 1e9);
+      const toleranceSeconds =
+        values.tolerance === undefined
+          ? undefined
+          : Math.ceil(durationMs('tolerance', values.tolerance) / 1000);
+      const output = createOutput(io, isJson);
+      const paint = createPaint(io);
+      const end = new AbortController();
+      let genuine = 0;
+      const server = createReceiver({
+        secrets,
+        forwardTo,
+        toleranceSeconds,
+        signal: io.signal,
+        onMessage(message) {
+          show(message, output, paint);
+          if (message.kind === 'message') genuine += 1;
+          if (genuine >= count) end.abort();
+        },
+      });
+      const host = values.host ?? '127.0.0.1';
+      server.listen(port, host);
+      await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+        const option = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? '--port' : '--host';
+        throw new LocalError('listen_failed', `${host}:${port}: ${error.code}`, `Choose another ${option}.`);
+      });
+      const { port: actual } = server.address() as AddressInfo;
+      const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`;
+      output.step({ type: 'listening', url, forward: forwardTo?.href ?? null }, `Listening at ${url}`);
+      await untilAborted(AbortSignal.any([io.signal, end.signal]));
+      server.close();
+      server.closeIdleConnections();
+      return EXIT.ok;
+    },
+  }),
+];
 
 export function show(message: Received, output: Output, paint: Paint): void {
   if (message.kind === 'refused') {

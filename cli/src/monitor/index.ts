@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToASCII } from 'node:url';
 import { isLogDomain } from '@payassent/protocol/evidence';
-import { defineCommand, type Io, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { Alarm, type LogEntry, type MonitorState, NEW_STATE, readOn } from '../monitor/read-log.ts';
+import { defineCommand, EXIT, type Io, UsageError } from '../command.ts';
 import { createOutput, type Output, plain } from '../output.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
 import { readInput, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { Alarm, type LogEntry, type MonitorState, NEW_STATE, readOn } from './read-log.ts';
 
 const PAUSE_MS = 10_000;
 const TIMEOUT_MS = 20_000;
@@ -21,72 +20,77 @@ interface Watch {
   known: ReadonlySet<string>;
 }
 
-export const monitor = defineCommand({
-  name: 'monitor',
-  summary: 'follow the transparency log: alarm on forks, and on unknown payees of your domain',
-  options: {
-    ...SERVICE_OPTIONS,
-    domain: { type: 'string', placeholder: 'domain', summary: 'a domain whose payees are watched' },
-    known: {
-      type: 'string',
-      placeholder: 'file',
-      summary: 'the evidence digests of its payees, one on a line; needed with --domain',
+export const commands = [
+  defineCommand({
+    name: 'monitor',
+    summary: 'follow the transparency log: alarm on forks, and on unknown payees of your domain',
+    options: {
+      ...SERVICE_OPTIONS,
+      domain: { type: 'string', placeholder: 'domain', summary: 'a domain whose payees are watched' },
+      known: {
+        type: 'string',
+        placeholder: 'file',
+        summary: 'the evidence digests of its payees, one on a line; needed with --domain',
+      },
+      state: {
+        type: 'string',
+        placeholder: 'file',
+        summary: 'where to go on from, and to write what was seen',
+      },
+      once: { type: 'boolean', summary: 'look once, and end with 0 when all is well' },
     },
-    state: {
-      type: 'string',
-      placeholder: 'file',
-      summary: 'where to go on from, and to write what was seen',
+    details: [
+      'Every entry is read, and the root that the service signs is computed from them again, from the checkpoint in --state',
+      'on. Ends with 1 and an explanation when the log forks, shrinks, writes into the past, has an entry that no verifier',
+      'accepts (a domain in another spelling than lower-case A-labels, for example), or shows a payee for --domain that is',
+      'not in --known. Keep the state file somewhere that the service cannot reach.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const { baseUrl } = readSettings(io, values);
+      const { domain, known, state: file } = values;
+      if ((domain === undefined) !== (known === undefined))
+        throw new UsageError('Give --domain and --known together');
+      const watch: Watch = {
+        baseUrl,
+        domain: domain === undefined ? undefined : logDomain(domain),
+        known: new Set(known === undefined ? [] : digestsIn(await readInput(io, known))),
+      };
+      const output = createOutput(io, isJson);
+      let state = file === undefined ? NEW_STATE : readState(file);
+      for (;;) {
+        try {
+          state = await look(io, watch, state, output);
+        } catch (error) {
+          if (error instanceof Unreachable && !values.once) {
+            // Silence is no alarm: anyone who stops the service can hide nothing behind it for long.
+            output.note(error.message);
+            await sleep(PAUSE_MS, undefined, { signal: io.signal });
+            continue;
+          }
+          if (error instanceof Unreachable) {
+            output.result({ ok: false, unreachable: true, message: error.message }, error.message);
+            return EXIT.unreachable;
+          }
+          if (!(error instanceof Alarm)) throw error;
+          output.result(
+            { ok: false, alarm: error.kind, message: error.message },
+            `ALARM: ${plain(error.message)}`,
+          );
+          return EXIT.refused;
+        }
+        if (file !== undefined) writePrivateFile(file, `${JSON.stringify(state)}\n`, { overwrite: true });
+        if (values.once) {
+          output.result(
+            { ok: true, size: state.size },
+            `The log has ${state.size} entries, and all is well.`,
+          );
+          return EXIT.ok;
+        }
+        await sleep(PAUSE_MS, undefined, { signal: io.signal });
+      }
     },
-    once: { type: 'boolean', summary: 'look once, and end with 0 when all is well' },
-  },
-  details: [
-    'Every entry is read, and the root that the service signs is computed from them again, from the checkpoint in --state',
-    'on. Ends with 1 and an explanation when the log forks, shrinks, writes into the past, has an entry that no verifier',
-    'accepts (a domain in another spelling than lower-case A-labels, for example), or shows a payee for --domain that is',
-    'not in --known. Keep the state file somewhere that the service cannot reach.',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const { baseUrl } = readSettings(io, values);
-    const { domain, known, state: file } = values;
-    if ((domain === undefined) !== (known === undefined))
-      throw new UsageError('Give --domain and --known together');
-    const watch: Watch = {
-      baseUrl,
-      domain: domain === undefined ? undefined : logDomain(domain),
-      known: new Set(known === undefined ? [] : digestsIn(await readInput(io, known))),
-    };
-    const output = createOutput(io, isJson);
-    let state = file === undefined ? NEW_STATE : readState(file);
-    for (;;) {
-      try {
-        state = await look(io, watch, state, output);
-      } catch (error) {
-        if (error instanceof Unreachable && !values.once) {
-          // Silence is no alarm: anyone who stops the service can hide nothing behind it for long.
-          output.note(error.message);
-          await sleep(PAUSE_MS, undefined, { signal: io.signal });
-          continue;
-        }
-        if (error instanceof Unreachable) {
-          output.result({ ok: false, unreachable: true, message: error.message }, error.message);
-          return EXIT.unreachable;
-        }
-        if (!(error instanceof Alarm)) throw error;
-        output.result(
-          { ok: false, alarm: error.kind, message: error.message },
-          `ALARM: ${plain(error.message)}`,
-        );
-        return EXIT.refused;
-      }
-      if (file !== undefined) writePrivateFile(file, `${JSON.stringify(state)}\n`, { overwrite: true });
-      if (values.once) {
-        output.result({ ok: true, size: state.size }, `The log has ${state.size} entries, and all is well.`);
-        return EXIT.ok;
-      }
-      await sleep(PAUSE_MS, undefined, { signal: io.signal });
-    }
-  },
-});
+  }),
+];
 
 async function look(io: Io, watch: Watch, before: MonitorState, output: Output): Promise<MonitorState> {
   const { state, entries } = await readOn(watch.baseUrl, before, (path) => read(io, watch.baseUrl, path));
