@@ -4,7 +4,7 @@
  * it. With `--thorough` also a first payment and a test runner, and as root all of it as another user.
  */
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,13 +63,7 @@ function registry() {
 }
 
 function giveAway(folder, user) {
-  if (user === undefined) return;
-  chownSync(folder, user, user);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const target = path.join(folder, entry.name);
-    if (entry.isDirectory()) giveAway(target, user);
-    else chownSync(target, user, user);
-  }
+  if (user !== undefined) execFileSync('chown', ['-R', `${user}:${user}`, folder]);
 }
 
 function sizeOf(folder) {

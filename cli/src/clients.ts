@@ -93,7 +93,7 @@ function isClearText(baseUrl: string): boolean {
 
 type AgentValues = Args<typeof AGENT_OPTIONS>['values'];
 
-export interface AgentSettings {
+interface AgentSettings {
   agentId: string;
   kid: string;
   key: AgentKey;

@@ -37,12 +37,12 @@ export interface Io {
 }
 
 /** As much of a stream as commands need. */
-export interface TextSink {
+interface TextSink {
   write(text: string): unknown;
 }
 
 /** One `--option`; `--json` and `--help` belong to every command and are not repeated. */
-export interface Option {
+interface Option {
   type: 'string' | 'boolean';
   /** One line for the help. */
   summary: string;

@@ -6,6 +6,7 @@ const merchant: Load = () => import('./commands/merchant.ts');
 const setup: Load = () => import('./commands/merchant-setup.ts');
 const requests: Load = () => import('./commands/requests.ts');
 const creation: Load = () => import('./commands/request-create.ts');
+const webhooks: Load = () => import('./webhooks/index.ts');
 const host: Load = () => import('./commands/host.ts');
 
 /** In the order of the help. Each file is loaded when one of its commands is used, so that all of them start fast. */
@@ -15,7 +16,7 @@ const TABLE: readonly (readonly [Load, ...names: string[]])[] = [
   [() => import('./dev/try.ts'), 'try'],
   [() => import('./dev/trigger.ts'), 'trigger'],
   [() => import('./commands/init.ts'), 'init'],
-  [() => import('./webhooks/listen.ts'), 'listen'],
+  [webhooks, 'listen'],
   [() => import('./commands/agent.ts'), 'keys generate', 'keys prove', 'agent token'],
   [() => import('./commands/connect.ts'), 'connect'],
   [creation, 'request create'],
@@ -26,7 +27,7 @@ const TABLE: readonly (readonly [Load, ...names: string[]])[] = [
   [requests, 'payees list'],
   [() => import('./wallet/index.ts'), 'wallet connect-key', 'wallet simulate'],
   [() => import('./commands/mcp.ts'), 'mcp'],
-  [() => import('./webhooks/index.ts'), 'webhooks listen'],
+  [webhooks, 'webhooks listen'],
   [merchant, 'merchant link', 'merchant sign-in'],
   [setup, 'merchant domain add', 'merchant domain verify', 'merchant domain list'],
   [setup, 'merchant payee add', 'merchant payee list', 'merchant agent add', 'merchant agent list'],

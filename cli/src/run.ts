@@ -1,10 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Args, type Command, EXIT, type Io, UsageError } from './command.ts';
-import { helpFor, overview } from './help.ts';
-import { createOutput, plain } from './output.ts';
+import { helpFor, overview, readVersion } from './help.ts';
+import { createOutput, harmless, plain } from './output.ts';
 import { COMMANDS } from './registry.ts';
-import { harmless } from './terminal-text.ts';
-import { readVersion } from './version.ts';
 
 /** Runs what the command line asks for; answers the exit code. */
 export async function runCommandLine(io: Io, line: readonly string[]): Promise<number> {

@@ -57,7 +57,7 @@ export function setting(io: Io, profile: Profile, sources: Sources): string | un
   return option ?? (io.env[env] || undefined) ?? (member ? profile[member] : undefined);
 }
 
-export interface SecretSources extends Sources {
+interface SecretSources extends Sources {
   /** The option's name, for messages; `--<name>-file` is the other option. */
   name: string;
   file: string | undefined;
@@ -96,12 +96,6 @@ export async function readInput(io: Io, path: string): Promise<string> {
 export function checkedIdentifier(text: string): string {
   if (['', '.', '..'].includes(text)) throw new UsageError(`This is no identifier: "${text}"`);
   return text;
-}
-
-export function oneRequestId(positionals: readonly string[]): string {
-  const [requestId, ...more] = positionals;
-  if (!requestId || more.length > 0) throw new UsageError('Give one request id');
-  return checkedIdentifier(requestId);
 }
 
 /** The name of a merchant, agent or payee, judged before anything is sent. */

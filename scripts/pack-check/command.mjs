@@ -1,8 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.mjs';
+import { freePort, occupyPort } from '../ports.mjs';
 import { CheckError, outputOf, start } from './run.mjs';
 
 const READY_MS = 120_000;
@@ -11,6 +10,8 @@ const NOT_FOR_OPERATORS = ['typescript', 'esbuild', 'vite', 'rolldown', 'vitest'
 const NOT_INSTALLED = ['smtp-server', '@payassent/test-kit', 'payassent/dist/demo'];
 
 const USUAL_PORTS = [8787, 8826, 8827];
+/** One that another program has is as taken as one that is taken here. */
+const take = (port) => occupyPort(port).catch(() => undefined);
 const PROJECTS = {
   express: ['server.js', 'payments.js'],
   next: ['lib/payments.ts', 'app/api/webhooks/route.ts', 'app/api/orders/[id]/route.ts'],
@@ -98,15 +99,6 @@ async function checkDev(payassent, folder, user) {
   if (world.code !== 0) throw new CheckError(`dev ended with ${world.code}:\n${world.output}`);
   await outputOf(payassent, ['try'], { cwd: folder, user });
   return seconds;
-}
-
-/** One that another program has is as taken as one that is taken here. */
-function take(port) {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
 }
 
 async function untilTrue(started, isSo) {

@@ -1,7 +1,6 @@
 /** Runs `npm start` in a clone under given circumstances and sees what comes of it. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_MS = 60_000;
@@ -101,13 +100,5 @@ export function databasesOfRoot(folder) {
   return processesBelow(folder).filter((pid) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return /^Name:\s+postgres$/m.test(status) && /^Uid:.*\b0\b/m.test(status);
-  });
-}
-
-export function occupyPort(port) {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineCommand, EXIT, LocalError, UsageError } from '../command.ts';
+import { readVersion } from '../help.ts';
 import { createOutput } from '../output.ts';
-import { readVersion } from '../version.ts';
 
 const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
 

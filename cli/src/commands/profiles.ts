@@ -1,15 +1,16 @@
+import { readdirSync } from 'node:fs';
 import { AGENT_OPTIONS } from '../clients.ts';
-import { defineCommand, LocalError, UsageError } from '../command.ts';
-import { listing, masked } from '../output.ts';
+import { defineCommand, type Io, LocalError, UsageError } from '../command.ts';
+import { listing } from '../output.ts';
 import {
   deleteProfile,
   hasProfile,
-  isSecretMember,
   keptKeyFile,
-  listProfiles,
   PROFILE_MEMBERS,
   type Profile,
+  type ProfileMember,
   profileFile,
+  profileFolder,
   readProfile,
   updateProfile,
 } from '../profile.ts';
@@ -82,4 +83,33 @@ function shown(profile: Profile): Profile {
     return value === undefined ? [] : [[member, isSecretMember(member) ? masked(value) : value]];
   });
   return Object.fromEntries(entries);
+}
+
+function listProfiles(io: Io): string[] {
+  try {
+    return readdirSync(profileFolder(io))
+      .filter((file) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*\.json$/.test(file))
+      .map((file) => file.slice(0, -'.json'.length))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+const SECRET_MEMBERS: readonly ProfileMember[] = [
+  'connection_token',
+  'device_token',
+  'recovery_code',
+  'decision_key',
+  'session_cookie',
+];
+
+function isSecretMember(member: ProfileMember): boolean {
+  return SECRET_MEMBERS.includes(member);
+}
+
+/** Enough of a secret to recognise it, never enough to use it. */
+function masked(secret: string): string {
+  const prefix = /^(?:svc_[a-z]{2}_|whsec_)/.exec(secret)?.[0] ?? '';
+  return `${prefix}…${secret.length >= 24 ? secret.slice(-4) : ''}`;
 }

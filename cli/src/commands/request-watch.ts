@@ -7,9 +7,8 @@ import {
 } from '@payassent/sdk';
 import { connectionCommand } from '../clients.ts';
 import { type Args, EXIT, UsageError } from '../command.ts';
-import { createOutput } from '../output.ts';
+import { createOutput, plain } from '../output.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
-import { describeEvent } from '../request-text.ts';
 import { checkedIdentifier, durationMs, wholeNumber } from '../settings.ts';
 
 /** Not a status: what the chain says. */
@@ -194,4 +193,13 @@ function openCursor(values: Values): Cursor {
       if (file !== undefined) writePrivateFile(file, `${sequence}\n`, { overwrite: true });
     },
   };
+}
+
+/** A status event in a line. */
+function describeEvent(event: PaymentRequestEvent): string {
+  const { sequence, occurred_at, request_id, previous_status, status, tx_hash, reason, settlement_state } =
+    event;
+  const more = [tx_hash && `tx ${plain(tx_hash)}`, reason && `reason ${plain(reason)}`].filter(Boolean);
+  const change = settlement_state ? `on chain: ${plain(settlement_state)}` : `${previous_status} → ${status}`;
+  return [`#${sequence}`, occurred_at, plain(request_id), change, ...more].join('  ');
 }

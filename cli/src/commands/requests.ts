@@ -1,9 +1,10 @@
 import { canonicalJson } from '@payassent/protocol';
 import type { PaymentRequest, PaymentRequestStatus } from '@payassent/sdk';
 import { connectionCommand } from '../clients.ts';
+import { UsageError } from '../command.ts';
 import { partyName, plain } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
-import { given, oneRequestId, wholeNumber } from '../settings.ts';
+import { checkedIdentifier, given, wholeNumber } from '../settings.ts';
 
 export const commands = [
   connectionCommand({
@@ -89,4 +90,10 @@ export const commands = [
 
 function line({ request_id, status, payment, payee, created_at }: PaymentRequest): string {
   return `${plain(request_id)}  ${status}  ${payment.amount} ${plain(payment.asset)}  ${partyName(payee.name)}  ${created_at}`;
+}
+
+function oneRequestId(positionals: readonly string[]): string {
+  const [requestId, ...more] = positionals;
+  if (!requestId || more.length > 0) throw new UsageError('Give one request id');
+  return checkedIdentifier(requestId);
 }

@@ -1,7 +1,7 @@
 import type { LoopbackAnswer } from './loopback-server.ts';
 
 /** Markup that is safe to put into a page: only `html` makes it. */
-export interface Markup {
+interface Markup {
   readonly markup: string;
 }
 

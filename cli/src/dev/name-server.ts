@@ -19,7 +19,7 @@ const TYPES = new Map<number, RecordType>([
 export type NameResponse = readonly RecordValue[] | keyof typeof RCODES | undefined;
 
 /** The name is in lower case; the type is undefined when it is none of `RecordType`. */
-export type Lookup = (name: string, type: RecordType | undefined) => NameResponse | Promise<NameResponse>;
+type Lookup = (name: string, type: RecordType | undefined) => NameResponse | Promise<NameResponse>;
 
 /** A name server, UDP and TCP on one port, that knows only what it is told. On loopback and a free port unless stated. */
 export async function startNameServer(

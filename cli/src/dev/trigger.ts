@@ -12,7 +12,7 @@ import { defineCommand, UsageError } from '../command.ts';
 import { openMerchant } from '../merchant.ts';
 import { listing } from '../output.ts';
 import { updateProfile } from '../profile.ts';
-import { simulatedHash } from '../wallet/report.ts';
+import { simulatedHash } from '../wallet/payments.ts';
 import { moveClock } from './clock.ts';
 import { openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
 
@@ -57,7 +57,7 @@ const payment =
 const HOUR_MS = 3_600_000;
 
 /** What can be made to happen, and how: always by the public API, as it happens in earnest. */
-export const TRIGGERS: Readonly<Record<string, { summary: string; run(hands: Hands): Promise<Made> }>> = {
+const TRIGGERS: Readonly<Record<string, { summary: string; run(hands: Hands): Promise<Made> }>> = {
   created: { summary: 'a request that waits for the user', run: payment() },
   approved: { summary: 'signed by the wallet', run: payment('signed') },
   broadcasted: { summary: 'signed and sent', run: payment('signed', 'broadcasted') },

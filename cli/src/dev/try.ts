@@ -12,7 +12,7 @@ import {
 import { openConnection, openWallet } from '../clients.ts';
 import { defineCommand, EXIT, type Io, LocalError } from '../command.ts';
 import { createOutput, partyName, plain } from '../output.ts';
-import { simulatedHash } from '../wallet/report.ts';
+import { simulatedHash } from '../wallet/payments.ts';
 import { startSeeded } from './index.ts';
 import { type Actor, createNarration, type Narration } from './narration.ts';
 import { findWorld, openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';

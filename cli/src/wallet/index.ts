@@ -6,9 +6,10 @@ import { describeRequest } from '../request-text.ts';
 import { durationMs, readSettings, SERVICE_OPTIONS, wholeNumber } from '../settings.ts';
 import { decideAgentPayments, resumeAgentPayments, watchAgentPayments } from './agent-payments.ts';
 import { decideInvitations, decidePairing, watchInvitations } from './connections.ts';
+import type { HandledAs } from './decide.ts';
 import { createDecider, type Manner } from './decider.ts';
 import { openDecisionKey, reviewPendingChanges } from './decision-key.ts';
-import { type HandledAs, handlePending, handleSigned } from './payments.ts';
+import { handlePending, handleSigned } from './payments.ts';
 import type { Simulation } from './simulation.ts';
 
 const OPTIONS = {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { parseWebhookSecret } from '@payassent/protocol';
+import type { WebhookSubscription } from '@payassent/sdk';
 import { type Args, defineCommand, EXIT, type Io, LocalError, UsageError } from '../command.ts';
+import { MERCHANT_OPTIONS, openMerchant } from '../merchant.ts';
 import { createOutput, createPaint, type Output, type Paint, plain } from '../output.ts';
-import { durationMs, readInput, wholeNumber } from '../settings.ts';
+import { durationMs, given, readInput, readSettings, wholeNumber } from '../settings.ts';
 import { createReceiver, REFUSALS, type Received } from './receiver.ts';
 
 const OPTIONS = {
@@ -25,6 +27,48 @@ type Values = Args<typeof OPTIONS>['values'];
 
 export const commands = [
   defineCommand({
+    name: 'listen',
+    summary: 'have the webhooks of a local service sent to a program of yours while this runs',
+    options: {
+      ...MERCHANT_OPTIONS,
+      forward: { type: 'string', placeholder: 'url', summary: 'where genuine messages go, byte for byte' },
+      event: { type: 'string', placeholder: 'type', multiple: true, summary: 'which events [all]' },
+      tolerance: { type: 'string', placeholder: 'duration', summary: 'how old a message may be [5m]' },
+    },
+    details: [
+      'Creates an endpoint of the signed-in organization, verifies it, shows and forwards what arrives, and deletes the',
+      'endpoint at Ctrl-C. The secret is printed, for the program behind --forward. Only a service on this machine can',
+      'reach it; for another one run "webhooks listen" behind an address of yours. In a dev world: --profile dev.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const { baseUrl } = readSettings(io, values);
+      if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname))
+        throw new UsageError('A service on another machine cannot reach this one: see webhooks listen');
+      const secrets: string[] = [];
+      const { output, url, forward, close } = await listen(io, values, isJson, { secrets, port: 0 });
+      try {
+        const { webhooks } = await openMerchant(io, values, isJson);
+        const event_types = values.event as readonly WebhookSubscription[] | undefined;
+        const input = { url, ...given({ event_types }) };
+        const { webhook_endpoint, secret } = await webhooks.create(input, { signal: io.signal });
+        const id = webhook_endpoint.webhook_endpoint_id;
+        secrets.push(secret);
+        try {
+          await webhooks.verify(id, { signal: io.signal });
+          const document = { type: 'listening', url, webhook_endpoint_id: id, secret, forward };
+          output.step(document, `Listening as ${id}\nPAYASSENT_WEBHOOK_SECRET=${secret}`);
+          await untilAborted(io.signal);
+        } finally {
+          // Not with the signal of the command: it has been given.
+          await webhooks.delete(id).catch(() => output.note(`The endpoint ${id} could not be deleted.`));
+        }
+      } finally {
+        close();
+      }
+      return EXIT.ok;
+    },
+  }),
+  defineCommand({
     name: 'webhooks listen',
     summary: 'receive, verify, show and forward webhooks',
     options: OPTIONS,
@@ -35,47 +79,66 @@ export const commands = [
     ].join('\n'),
     async run(io, { values, isJson }) {
       const secrets = await readSecrets(io, values);
-      const forwardTo = readTarget(values.forward);
       const port = wholeNumber('port', values.port ?? '4400', 0, 65_535);
       const count =
         values.count === undefined ? Number.POSITIVE_INFINITY : wholeNumber('count', values.count, 1, 1e9);
-      const toleranceSeconds =
-        values.tolerance === undefined
-          ? undefined
-          : Math.ceil(durationMs('tolerance', values.tolerance) / 1000);
-      const output = createOutput(io, isJson);
-      const paint = createPaint(io);
       const end = new AbortController();
       let genuine = 0;
-      const server = createReceiver({
-        secrets,
-        forwardTo,
-        toleranceSeconds,
-        signal: io.signal,
-        onMessage(message) {
-          show(message, output, paint);
-          if (message.kind === 'message') genuine += 1;
-          if (genuine >= count) end.abort();
-        },
-      });
-      const host = values.host ?? '127.0.0.1';
-      server.listen(port, host);
-      await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-        const option = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? '--port' : '--host';
-        throw new LocalError('listen_failed', `${host}:${port}: ${error.code}`, `Choose another ${option}.`);
-      });
-      const { port: actual } = server.address() as AddressInfo;
-      const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`;
-      output.step({ type: 'listening', url, forward: forwardTo?.href ?? null }, `Listening at ${url}`);
+      const onGenuine = () => {
+        genuine += 1;
+        if (genuine >= count) end.abort();
+      };
+      const place = { secrets, port, host: values.host, onGenuine };
+      const { output, url, forward, close } = await listen(io, values, isJson, place);
+      output.step({ type: 'listening', url, forward }, `Listening at ${url}`);
       await untilAborted(AbortSignal.any([io.signal, end.signal]));
-      server.close();
-      server.closeIdleConnections();
+      close();
       return EXIT.ok;
     },
   }),
 ];
 
-export function show(message: Received, output: Output, paint: Paint): void {
+/** Receives, shows and forwards until it is closed. */
+async function listen(
+  io: Io,
+  values: { readonly forward?: string; readonly tolerance?: string },
+  isJson: boolean,
+  place: { secrets: readonly string[]; port: number; host?: string | undefined; onGenuine?(): void },
+) {
+  const { secrets, port, host = '127.0.0.1', onGenuine } = place;
+  const forwardTo = readTarget(values.forward);
+  const toleranceSeconds =
+    values.tolerance === undefined ? undefined : Math.ceil(durationMs('tolerance', values.tolerance) / 1000);
+  const output = createOutput(io, isJson);
+  const paint = createPaint(io);
+  const server = createReceiver({
+    secrets,
+    forwardTo,
+    toleranceSeconds,
+    signal: io.signal,
+    onMessage(message) {
+      show(message, output, paint);
+      if (message.kind === 'message') onGenuine?.();
+    },
+  });
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const option = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? '--port' : '--host';
+    throw new LocalError('listen_failed', `${host}:${port}: ${error.code}`, `Choose another ${option}.`);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return {
+    output,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`,
+    forward: forwardTo?.href ?? null,
+    close() {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function show(message: Received, output: Output, paint: Paint): void {
   if (message.kind === 'refused') {
     const { reason, webhookId, status } = message;
     const meaning = REFUSALS[reason] ?? reason;
@@ -135,7 +198,7 @@ async function readSecrets(io: Io, values: Values): Promise<string[]> {
   return secrets;
 }
 
-export function readTarget(text: string | undefined): URL | undefined {
+function readTarget(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -143,7 +206,7 @@ export function readTarget(text: string | undefined): URL | undefined {
   return url;
 }
 
-export function untilAborted(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listing } from './output.ts';
-import { harmless, plain, shortName, wrap } from './terminal-text.ts';
+import { harmless, listing, plain, shortName, wrap } from './output.ts';
 
 describe('text that others wrote', () => {
   it('stands on one line, with escape and control characters written out and blanks squeezed', () => {
