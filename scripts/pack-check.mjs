@@ -10,8 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkCommand } from './pack-check/command.mjs';
 import { checkTarball } from './pack-check/contents.mjs';
-import { CheckError, run } from './pack-check/run.mjs';
 import { checkJest, checkSdk } from './pack-check/sdk.mjs';
+import { CheckError, run } from './processes.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PACKAGES = ['protocol', 'sdk', 'server', 'cli'];

@@ -21,7 +21,7 @@ import {
   UsageError,
 } from './command.ts';
 import { isReadableByOthers } from './private-file.ts';
-import { profileKeyFile, readProfile, updateProfile } from './profile.ts';
+import { keptKeyFile, profileKeyFile, readProfile, updateProfile } from './profile.ts';
 import {
   given,
   readInput,
@@ -136,6 +136,22 @@ async function readKey(
   } catch (error) {
     throw new UsageError(`${keyFile ?? 'PAYASSENT_KEY'}: ${(error as Error).message}`);
   }
+}
+
+/** The agent's connection in the profile, with what it takes to act in it again. Returns the profile's file. */
+export function keepConnection(
+  io: Io,
+  { profileName, baseUrl }: Settings,
+  { agentId, kid, keyFile }: AgentSettings,
+  connection: { connection_id: string; connection_token: string },
+): string {
+  return updateProfile(io, profileName, {
+    base_url: baseUrl,
+    agent_id: agentId,
+    kid,
+    ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keptKeyFile(keyFile) }),
+    ...connection,
+  });
 }
 
 /** Where `keys generate` puts it, when it has. */

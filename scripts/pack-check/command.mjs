@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, occupyPort } from '../ports.mjs';
-import { CheckError, outputOf, start } from './run.mjs';
+import { CheckError, outputOf, start } from '../processes.mjs';
 
 const READY_MS = 120_000;
 const NOT_FOR_OPERATORS = ['typescript', 'esbuild', 'vite', 'rolldown', 'vitest', 'playwright-core', 'react'];

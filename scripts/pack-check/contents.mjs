@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CheckError } from './run.mjs';
+import { CheckError } from '../processes.mjs';
 
 const UNWANTED = /\.map$|\.tsbuildinfo$|\.test\.|(^|\/)(test|src)\/(?!.*vendor)/;
 const OURS = /^(payassent$|@payassent\/)/;

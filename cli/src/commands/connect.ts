@@ -5,10 +5,9 @@ import {
   type Scope,
   type WaitOptions,
 } from '@payassent/sdk';
-import { AGENT_OPTIONS, openAgent } from '../clients.ts';
+import { AGENT_OPTIONS, keepConnection, openAgent } from '../clients.ts';
 import { type Args, defineCommand, EXIT, type Io, UsageError } from '../command.ts';
 import { createOutput, listing, type Output, partyName } from '../output.ts';
-import { keptKeyFile, updateProfile } from '../profile.ts';
 import { checkedIdentifier, durationMs, readSecret, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 const OPTIONS = {
@@ -53,7 +52,7 @@ export const commands = [
     ].join('\n'),
     async run(io, { values, isJson }) {
       const settings = readSettings(io, values);
-      const { profile, profileName, baseUrl } = settings;
+      const { profile, profileName } = settings;
       if (profile.connection_token !== undefined && values.force !== true && values.collect === undefined)
         throw new UsageError(
           `Profile ${profileName} already has a connection; name another with --profile, or replace it with --force`,
@@ -63,15 +62,7 @@ export const commands = [
       const { agent, settings: identity } = await openAgent(io, settings, values, isJson);
       const { connection, connection_token } = await way(agent, output);
       const { connection_id } = connection;
-      const { agentId, kid, keyFile } = identity;
-      const file = updateProfile(io, profileName, {
-        base_url: baseUrl,
-        agent_id: agentId,
-        kid,
-        ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keptKeyFile(keyFile) }),
-        connection_id,
-        connection_token,
-      });
+      const file = keepConnection(io, settings, identity, { connection_id, connection_token });
       output.result(
         { type: 'connected', connection, profile: profileName, profile_file: file },
         listing([

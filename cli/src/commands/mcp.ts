@@ -18,9 +18,8 @@ import {
   toolResult,
 } from '@payassent/sdk/tools';
 import encodeQr from 'qr';
-import { AGENT_OPTIONS, CONNECTION_OPTIONS, openAgent, openConnection } from '../clients.ts';
+import { AGENT_OPTIONS, CONNECTION_OPTIONS, keepConnection, openAgent, openConnection } from '../clients.ts';
 import { type Args, defineCommand, EXIT, type Io, UsageError } from '../command.ts';
-import { keptKeyFile, updateProfile } from '../profile.ts';
 import { readSettings, SERVICE_OPTIONS, type Settings } from '../settings.ts';
 
 const OPTIONS = { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS, ...AGENT_OPTIONS } as const;
@@ -73,7 +72,7 @@ interface Session {
 }
 
 async function openSession(io: Io, settings: Settings, values: Values): Promise<Session> {
-  const { profile, profileName, baseUrl } = settings;
+  const { profile } = settings;
   const token = io.env['PAYASSENT_CONNECTION_TOKEN'] || profile.connection_token;
   const stated = token ?? values['connection-token'] ?? values['connection-token-file'];
   return {
@@ -82,16 +81,9 @@ async function openSession(io: Io, settings: Settings, values: Values): Promise<
       token === undefined ? randomBytes(32) : createHash('sha256').update(`svc-mcp-round:${token}`).digest(),
     pairing: undefined,
     openAgent: async () => (await openAgent(io, settings, values, true)).agent,
-    async keep(connectionId, connectionToken) {
-      const { agentId, kid, keyFile } = (await openAgent(io, settings, values, true)).settings;
-      updateProfile(io, profileName, {
-        base_url: baseUrl,
-        agent_id: agentId,
-        kid,
-        ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keptKeyFile(keyFile) }),
-        connection_id: connectionId,
-        connection_token: connectionToken,
-      });
+    async keep(connection_id, connection_token) {
+      const { settings: identity } = await openAgent(io, settings, values, true);
+      keepConnection(io, settings, identity, { connection_id, connection_token });
     },
   };
 }

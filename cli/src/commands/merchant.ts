@@ -12,7 +12,7 @@ const SIGN_IN_OPTIONS = {
   organization: {
     type: 'string',
     placeholder: 'name',
-    summary: 'which one, where the operator has several',
+    summary: 'which one, where the team member has several',
   },
   found: { type: 'string', placeholder: 'name', summary: 'found a new organization of this name' },
 } as const;
@@ -20,7 +20,7 @@ const SIGN_IN_OPTIONS = {
 export const commands = [
   defineCommand({
     name: 'merchant link',
-    summary: 'mail a sign-in link to an operator',
+    summary: 'mail a sign-in link to a team member',
     positionals: '<email>',
     options: MERCHANT_OPTIONS,
     async run(io, { values, positionals, isJson }) {
@@ -104,7 +104,7 @@ export const commands = [
   }),
   merchantCommand({
     name: 'passkeys confirm',
-    summary: "make another operator's first passkey effective",
+    summary: "make another team member's first passkey effective",
     positionals: '<passkey id>',
     details:
       'For owners: operators list shows which passkeys wait. Without this a first passkey is effective after 24 hours.',

@@ -14,12 +14,12 @@ function roleOf(text: string | undefined): OperatorRole {
   return role;
 }
 
-/** Operators are named by id or by address. */
+/** Team members are named by id or by address. */
 async function idOf(client: MerchantClient, which: string): Promise<string> {
   if (!which.includes('@')) return which;
   const { operators } = await client.operators.list();
   const found = operators.find(({ email }) => email === which.toLowerCase());
-  if (!found) throw new UsageError(`No operator has the address ${which}`);
+  if (!found) throw new UsageError(`No team member has the address ${which}`);
   return found.operator_id;
 }
 
@@ -69,7 +69,7 @@ export const commands = [
   }),
   merchantCommand({
     name: 'operators role',
-    summary: 'give an operator another role',
+    summary: 'give a team member another role',
     positionals: '<operator id or email>',
     options: ROLE_OPTION,
     run({ positionals, values }) {
@@ -83,9 +83,9 @@ export const commands = [
   }),
   merchantCommand({
     name: 'operators remove',
-    summary: 'remove an operator, whose sessions end at once',
+    summary: 'remove a team member, whose sessions end immediately',
     positionals: '<operator id or email>',
-    details: 'API keys that the operator made keep working; those that still do are listed.',
+    details: 'API keys that the team member made keep working; those that still do are listed.',
     run({ positionals }) {
       const which = required(positionals[0], 'the operator');
       return async (client, options) => {

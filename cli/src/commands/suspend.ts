@@ -52,18 +52,19 @@ export const commands = [
   suspension('unsuspend', 'lift what suspend did', true),
   hostCommand({
     name: 'team reset-passkeys',
-    summary: 'remove all passkeys of an operator who lost them, or whose passkeys are not theirs',
+    summary: 'remove all passkeys of a team member who lost them, or whose passkeys are not theirs',
     positionals: '<email>',
     options: {},
     details: [
-      'For the one who runs the service, beside the running service. All passkeys of the operator are removed and all of',
-      'their sessions end; they sign in by mail, and a new passkey is effective after 24 hours. Make sure by another way',
-      'than mail who asks for this. It is in the audit trail of every organization of the operator, and every owner gets',
-      'a mail.',
+      'For the one who runs the service, beside the running service. All passkeys of the team member are removed and all',
+      'of their sessions end; they sign in by mail, and a new passkey is effective after 24 hours. Make sure by another way',
+      'than mail who asks for this. It is in the audit trail of every organization of the team member, and every owner',
+      'gets a mail.',
     ].join('\n'),
     run(io, { positionals }) {
       const [email, ...rest] = positionals;
-      if (!email?.includes('@') || rest.length > 0) throw new UsageError('Give the address of the operator.');
+      if (!email?.includes('@') || rest.length > 0)
+        throw new UsageError('Give the address of the team member.');
       return async (host, say) => {
         const done = await host.resetOperatorPasskeys(io.env, say, email);
         const count = done.passkeys === 1 ? 'one passkey' : `${done.passkeys} passkeys`;

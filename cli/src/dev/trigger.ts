@@ -20,7 +20,7 @@ interface Hands {
   world: RunningWorld;
   connection: ConnectionClient;
   wallet: WalletClient;
-  /** A session of an operator may have ended when the clock was moved: opened by what needs it. */
+  /** A session of a team member may have ended when the clock was moved: opened by what needs it. */
   merchant(): Promise<MerchantClient>;
   connectionId: string;
   beforeCreate?(requestId: string): Promise<unknown>;

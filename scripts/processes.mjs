@@ -1,3 +1,4 @@
+/** Programs as a newcomer, or another user of the machine, would start them. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
@@ -13,17 +14,21 @@ function surroundings({ cwd, env }) {
   return { ...Object.fromEntries(kept), HOME: path.join(cwd, 'home'), ...env };
 }
 
-/** Starts a program as this or another user; `output` grows while it runs. */
-export function start(command, args, { cwd, user, env, input }) {
+/**
+ * Starts a program as this or another user; `output` grows while it runs, and `code` is there when it has ended. It is
+ * killed after three minutes, unless it leads a process group that its starter ends.
+ */
+export function start(command, args, { cwd, user, env, input, isGroup = false }) {
   const child = spawn(command, args, {
     cwd,
     env: surroundings({ cwd, env }),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(user === undefined ? {} : { uid: user, gid: user }),
+    detached: isGroup,
   });
   child.stdin?.end(input);
   const started = { child, output: '', stdout: '', code: undefined };
-  const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const late = isGroup ? undefined : setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   child.stdout.setEncoding('utf8').on('data', (text) => {
     started.stdout += text;
     started.output += text;
