@@ -24,7 +24,6 @@ const shared = {
       '@payassent/sdk/node': sourceOf('sdk/src/node'),
       '@payassent/sdk/tools': sourceOf('sdk/src/tools'),
       '@payassent/sdk': sourceOf('sdk/src'),
-      '@payassent/world': sourceOf('world/src'),
       '@payassent/test-kit': at('kit/src'),
     },
   },
@@ -55,7 +54,7 @@ export default defineConfig({
         test: {
           ...sharedTest,
           name: 'fast',
-          include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
+          include: ['{protocol,sdk,server,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
           exclude: SLOW,
         },
       },

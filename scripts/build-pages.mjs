@@ -26,23 +26,26 @@ const SETTINGS = [
   'SECURITY.md',
 ];
 
-const filesBelow = (folder) =>
+export const filesBelow = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-function sourceDigest() {
-  const below = (folder) =>
-    filesBelow(path.join(root, folder))
-      .filter((file) => !path.basename(file).includes('.test.'))
-      .map((file) => path.relative(root, file));
+/** Of names and contents, whatever the times on the files say (a copied checkout has any times). */
+export function digestOf(files) {
   const hash = createHash('sha256');
-  for (const file of [...SOURCES.flatMap(below), ...SETTINGS].sort())
+  for (const file of files.toSorted())
     hash
-      .update(`${file}\0`)
-      .update(readFileSync(path.join(root, file)))
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
       .update('\0');
   return hash.digest('hex');
+}
+
+function sourceDigest() {
+  const sources = SOURCES.flatMap((folder) => filesBelow(path.join(root, folder)));
+  const settings = SETTINGS.map((file) => path.join(root, file));
+  return digestOf([...sources.filter((file) => !path.basename(file).includes('.test.')), ...settings]);
 }
 
 export function arePagesBuilt() {

@@ -25,12 +25,9 @@ const pages = node('scripts/build-pages.mjs');
 /** Steps of one group run side by side, the groups one after another. */
 const GROUPS = isSlow
   ? [
-      {
-        compile: npm('compile'),
-        pages,
-        // One after the other: both may ask the system's package manager.
-        programs: node('scripts/install-programs.mjs'),
-      },
+      // One after the other: both may ask the system's package manager.
+      { compile: npm('compile'), pages, browser: node('scripts/chromium.mjs', '--whole') },
+      { nodes: node('scripts/chain-nodes.mjs') },
       { tests: tests('slow') },
       { packages: node('scripts/pack-check.mjs', '--thorough') },
     ]
@@ -40,7 +37,7 @@ const GROUPS = isSlow
       { tests: tests('fast'), packages: node('scripts/pack-check.mjs') },
     ];
 /** Steps that may ask the system's package manager. */
-const INSTALLERS = new Set(['browser', 'programs']);
+const INSTALLERS = new Set(['browser', 'nodes']);
 /** What a step could not check is said again at the end. */
 const LEFT_OUT = /^Left out: .*$/gm;
 /** Of the output of a failed step: enough for several failed tests. */

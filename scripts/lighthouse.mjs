@@ -17,7 +17,7 @@ import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, WHAT_TO_INSTALL } from './chromium.mjs';
-import { freePort } from './free-port.mjs';
+import { freePort } from './ports.mjs';
 import { outcomeOf, startService, stopService } from './start-matrix/service.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');

@@ -1,6 +1,6 @@
 /**
  * Runs the quick checks under every version of Node.js that is supported, each fetched from npm (`node@22`) into a
- * temporary folder: the compiled service starts, the demo goes through, and a selection of tests passes.
+ * temporary folder: the compiled service starts, one payment goes through, and a selection of tests passes.
  *
  *   npm run matrix [-- 22 24]
  */
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const VERSIONS = ['20.19', '22', '24', '26'];
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const CHECKS = {
-  demo: ['cli/dist/main.js', 'demo', '--fast'],
+  try: ['cli/dist/main.js', 'try'],
   tests: [
     'node_modules/vitest/vitest.mjs',
     'run',

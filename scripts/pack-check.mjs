@@ -1,20 +1,19 @@
 /**
  * Packs every public package, installs the tarballs in empty folders outside this checkout, and uses them as a newcomer
  * would. What a clone has, such as workspaces, overrides and private packages, does not travel: only an install shows
- * it. With `--thorough` also a first payment, the demo and a test runner, and as root all of it as another user.
+ * it. With `--thorough` also a first payment and a test runner, and as root all of it as another user.
  */
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkCommand } from './pack-check/command.mjs';
-import { checkTarball } from './pack-check/contents.mjs';
-import { CheckError, run } from './pack-check/run.mjs';
 import { checkJest, checkSdk } from './pack-check/sdk.mjs';
+import { CheckError, run } from './processes.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const PACKAGES = ['protocol', 'sdk', 'server', 'world', 'cli'];
+const PACKAGES = ['protocol', 'sdk', 'server', 'cli'];
 const NOBODY = 65_534;
 const MEGABYTE = 1_000_000;
 /** The command with PostgreSQL. Of the SDK three fifths are the cryptography libraries. */
@@ -29,6 +28,49 @@ function pack(folder, name) {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const told = JSON.parse(execFileSync('npm', args, { cwd: path.join(root, name), ...QUIET }));
   return path.join(folder, Object.values(told)[0].filename);
+}
+
+const UNWANTED = /\.map$|\.tsbuildinfo$|\.test\.|(^|\/)(test|src)\/(?!.*vendor)/;
+const OURS = /^(payassent$|@payassent\/)/;
+
+/** What is in a tarball, and what it asks npm for. It is unpacked beside itself. */
+function checkTarball(name, tarball) {
+  const list = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+  const files = list.map((file) => file.replace(/^package\//, ''));
+  const folder = mkdtempSync(path.join(path.dirname(tarball), 'unpacked-'));
+  execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+  const read = (file) => readFileSync(path.join(folder, 'package', file), 'utf8');
+  const faults = [
+    ...files.filter((file) => UNWANTED.test(file) && !file.startsWith('vendor/')),
+    ...['LICENSE', 'README.md', 'package.json'].filter((file) => !files.includes(file)),
+    ...files.filter((file) => /dist\/.*\.js$/.test(file) && read(file).includes('//# sourceMappingURL')),
+  ];
+  if (files.includes('LICENSE') && read('LICENSE') !== readFileSync(path.join(root, 'LICENSE'), 'utf8'))
+    faults.push('LICENSE is another one');
+  for (const [, link] of read('README.md').matchAll(/\]\((?![a-z]+:)([^)#]+)/g))
+    if (!files.includes(path.normalize(link))) faults.push(`README.md: ${link} is not in the package`);
+  faults.push(...manifestFaults(JSON.parse(read('package.json'))));
+  if (faults.length > 0) throw new CheckError(`${name}:\n  ${faults.join('\n  ')}`);
+}
+
+function manifestFaults({ private: isPrivate, engines, license, publishConfig, ...manifest }) {
+  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  const folders = Object.fromEntries(
+    Object.entries(lock.packages).flatMap(([folder, { name }]) => (name ? [[name, folder]] : [])),
+  );
+  const isHidden = (name) =>
+    JSON.parse(readFileSync(path.join(root, folders[name], 'package.json'), 'utf8')).private === true;
+  return [
+    ...(isPrivate ? ['is private'] : []),
+    ...(engines?.node === '>=20.19' && license === 'Apache-2.0' ? [] : ['engines or license']),
+    ...(publishConfig?.access === 'public' && publishConfig.provenance ? [] : ['publishConfig']),
+    ...wanted.filter(([, version]) => !/^\d/.test(version)).map(([name]) => `${name} has no exact version`),
+    ...wanted.filter(([name]) => OURS.test(name) && isHidden(name)).map(([name]) => `${name} is private`),
+    ...wanted
+      .filter(([name]) => /^(@types\/|typescript|esbuild|vite|playwright)/.test(name))
+      .map(([name]) => `${name} is for developers`),
+  ];
 }
 
 /** An empty folder of this user with the tarballs installed. Warnings are faults: a user would see them. */
@@ -63,13 +105,7 @@ function registry() {
 }
 
 function giveAway(folder, user) {
-  if (user === undefined) return;
-  chownSync(folder, user, user);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const target = path.join(folder, entry.name);
-    if (entry.isDirectory()) giveAway(target, user);
-    else chownSync(target, user, user);
-  }
+  if (user !== undefined) execFileSync('chown', ['-R', `${user}:${user}`, folder]);
 }
 
 function sizeOf(folder) {
@@ -85,7 +121,7 @@ function checkSize(what, folder, limit) {
 
 async function main() {
   const tarballs = Object.fromEntries(PACKAGES.map((name) => [name, pack(work, name)]));
-  for (const [name, tarball] of Object.entries(tarballs)) checkTarball(root, name, tarball);
+  for (const [name, tarball] of Object.entries(tarballs)) checkTarball(name, tarball);
   say('Packed: licenses, links and contents are right, nothing private is needed.');
   const users = isThorough && process.getuid?.() === 0 ? [undefined, NOBODY] : [undefined];
   for (const user of users) {

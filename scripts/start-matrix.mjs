@@ -13,11 +13,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.mjs';
-import { circumstances, describe } from './start-matrix/cells.mjs';
+import { freePort } from './ports.mjs';
+import { circumstances, describe, specials } from './start-matrix/circumstances.mjs';
 import { cloneFrom, makeMaster, makeParent } from './start-matrix/clone.mjs';
 import { databasesOfRoot, outcomeOf, startService, stopService } from './start-matrix/service.mjs';
-import { specials } from './start-matrix/specials.mjs';
 
 const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const USERS = { root: 0, other: namedUser(), nameless: 54321 };

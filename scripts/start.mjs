@@ -3,13 +3,12 @@
  * Written in plain JavaScript because it has to run before anything is compiled.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { arePagesBuilt } from './build-pages.mjs';
+import { arePagesBuilt, digestOf, filesBelow } from './build-pages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const project = path.join(root, 'server');
@@ -39,12 +38,6 @@ function projectFolders(folder, found = []) {
   return found;
 }
 
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-}
-
 /**
  * One digest over everything the build depends on, and over the compiler's own record of what it built: equal
  * digests mean an up-to-date build whatever the times on the files say (a copied checkout has any times).
@@ -59,14 +52,7 @@ function buildDigest() {
     files.push(...filesBelow(path.join(folder, 'src')).filter((file) => !file.endsWith('.test.ts')));
     files.push(path.join(folder, 'tsconfig.tsbuildinfo'));
   }
-  const hash = createHash('sha256');
-  for (const file of files.filter((candidate) => existsSync(candidate)).sort()) {
-    hash
-      .update(`${path.relative(root, file)}\0`)
-      .update(readFileSync(file))
-      .update('\0');
-  }
-  return hash.digest('hex');
+  return digestOf(files.filter((candidate) => existsSync(candidate)));
 }
 
 function isBuilt() {

@@ -11,10 +11,27 @@ import {
   systemClock,
   WalletClient,
 } from '@payassent/sdk';
-import { type Args, type Io, type Options, UsageError } from './command.ts';
+import {
+  type Args,
+  type Command,
+  defineCommand,
+  type Io,
+  type Options,
+  type Outcome,
+  UsageError,
+} from './command.ts';
 import { isReadableByOthers } from './private-file.ts';
-import { profileKeyFile, readProfile, updateProfile } from './profile.ts';
-import { readInput, readSecret, required, type Settings, setting } from './settings.ts';
+import { keptKeyFile, profileKeyFile, readProfile, updateProfile } from './profile.ts';
+import {
+  given,
+  readInput,
+  readSecret,
+  readSettings,
+  required,
+  SERVICE_OPTIONS,
+  type Settings,
+  setting,
+} from './settings.ts';
 
 export const AGENT_OPTIONS = {
   'agent-id': { type: 'string', placeholder: 'agt_…', summary: 'the agent [PAYASSENT_AGENT_ID, profile]' },
@@ -56,6 +73,7 @@ export function clientOptions(io: Io, { baseUrl, profile }: Settings, isJson: bo
     );
   return {
     baseUrl,
+    ...(io.fetch ? { fetch: io.fetch } : {}),
     // Of a dev world whose clock was moved, also by this very command: what is signed here is as old there.
     clock: { ...systemClock, now: () => systemClock.now() + Number(profile.clock_offset_ms ?? 0) },
     ...(isJson
@@ -75,7 +93,7 @@ function isClearText(baseUrl: string): boolean {
 
 type AgentValues = Args<typeof AGENT_OPTIONS>['values'];
 
-export interface AgentSettings {
+interface AgentSettings {
   agentId: string;
   kid: string;
   key: AgentKey;
@@ -118,6 +136,22 @@ async function readKey(
   } catch (error) {
     throw new UsageError(`${keyFile ?? 'PAYASSENT_KEY'}: ${(error as Error).message}`);
   }
+}
+
+/** The agent's connection in the profile, with what it takes to act in it again. Returns the profile's file. */
+export function keepConnection(
+  io: Io,
+  { profileName, baseUrl }: Settings,
+  { agentId, kid, keyFile }: AgentSettings,
+  connection: { connection_id: string; connection_token: string },
+): string {
+  return updateProfile(io, profileName, {
+    base_url: baseUrl,
+    agent_id: agentId,
+    kid,
+    ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keptKeyFile(keyFile) }),
+    ...connection,
+  });
 }
 
 /** Where `keys generate` puts it, when it has. */
@@ -190,6 +224,26 @@ export async function openConnection(
   return agent.connection({ connectionId, connectionToken });
 }
 
+interface ConnectionCommand<O extends Options> extends Omit<Command, 'options' | 'run'> {
+  options?: O;
+  /** Checks the command line; what it returns acts within the connection. */
+  run(io: Io, args: Args<O>): ConnectionAct | Promise<ConnectionAct>;
+}
+
+type ConnectionAct = (client: ConnectionClient, options: { signal: AbortSignal }) => Promise<Outcome>;
+
+export function connectionCommand<const O extends Options>(command: ConnectionCommand<O>): Command {
+  return defineCommand({
+    ...command,
+    options: { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS, ...command.options },
+    async run(io, args) {
+      const settings = readSettings(io, args.values);
+      const act = await command.run(io, args as Args<O>);
+      return act(await openConnection(io, settings, args.values, args.isJson), { signal: io.signal });
+    },
+  });
+}
+
 /** The profile as the place of its connection's token; keys and cursors have places of their own here. */
 function profileStore(io: Io, profileName: string): Store {
   // Its mode was complained about when it was first read.
@@ -230,7 +284,9 @@ export async function openWallet(
   const options = clientOptions(io, settings, isJson);
   if (deviceToken !== undefined)
     return {
-      wallet: orUsage(() => new WalletClient({ ...options, ...deviceOf(profile), deviceToken })),
+      wallet: orUsage(
+        () => new WalletClient({ ...options, ...given({ deviceId: profile.device_id }), deviceToken }),
+      ),
       enrolledInto: undefined,
     };
   // The check of the address belongs to usage, the enrolment itself to the service.
@@ -244,8 +300,4 @@ export async function openWallet(
     ...(enrolled.recovery_code === null ? {} : { recovery_code: enrolled.recovery_code }),
   });
   return { wallet: enrolled.client, enrolledInto };
-}
-
-function deviceOf({ device_id: deviceId }: Settings['profile']): { deviceId?: string } {
-  return deviceId === undefined ? {} : { deviceId };
 }

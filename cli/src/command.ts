@@ -1,4 +1,21 @@
-import { EXIT } from './exit-codes.ts';
+import type { Fetch } from '@payassent/sdk';
+
+/** What the exit code of `payassent` says; documented in docs/guides/cli.md. */
+export const EXIT = {
+  ok: 0,
+  /** The service refused, or the work failed. */
+  refused: 1,
+  /** The command line, a file or a setting is wrong; nothing was sent. */
+  usage: 2,
+  /** No usable response: not reachable, cut, or not in time. */
+  unreachable: 3,
+  /** It ended without success: rejected, expired, failed. */
+  unfavourable: 4,
+  /** `serve` alone: a setting is wrong, and starting again does not help (EX_CONFIG of sysexits.h). */
+  settings: 78,
+  /** Stopped by Ctrl-C or SIGTERM before it was done. */
+  interrupted: 130,
+} as const;
 
 /** Where a command writes, reads and looks; only main.ts touches the process itself. */
 export interface Io {
@@ -13,17 +30,19 @@ export interface Io {
   isColoured: boolean;
   /** Of the terminal that human text goes to, when it is one. */
   columns?: number | undefined;
+  /** What sends calls where a command tells about them; the platform's own otherwise. */
+  fetch?: Fetch;
   /** Lets everything else on the machine come first; absent where the process is not the command's alone. */
   stepBack?: () => void;
 }
 
 /** As much of a stream as commands need. */
-export interface TextSink {
+interface TextSink {
   write(text: string): unknown;
 }
 
 /** One `--option`; `--json` and `--help` belong to every command and are not repeated. */
-export interface Option {
+interface Option {
   type: 'string' | 'boolean';
   /** One line for the help. */
   summary: string;
@@ -49,6 +68,16 @@ export interface Args<O extends Options = Options> {
   isJson: boolean;
 }
 
+/** What a command came to: one JSON document under `--json`, otherwise the text. The exit code is 0 unless stated. */
+export interface Result {
+  document: object;
+  text: string;
+  exitCode?: number;
+}
+
+/** A result, an exit code where the output was written on the way, or nothing: done. */
+export type Outcome = Result | number | undefined;
+
 /** One command of `payassent`; the table of commands runs it and prints its help. */
 export interface Command {
   /** The words that select it, such as `request create`. */
@@ -60,15 +89,15 @@ export interface Command {
   positionals?: string;
   /** Paragraphs and examples below the options of `--help`. */
   details?: string | (() => Promise<string>);
-  /** Answers the exit code (see exit-codes.ts). Throw `UsageError` for wrong usage; faults of calls are told by the caller. */
-  run(io: Io, args: Args): Promise<number>;
+  /** Throw `UsageError` for wrong usage; faults of calls are told by the caller. */
+  run(io: Io, args: Args): Promise<Outcome>;
 }
 
 /** Gives `run` the types of the options it declares. */
 export function defineCommand<const O extends Options>(
   command: Omit<Command, 'options' | 'run'> & {
     options: O;
-    run(io: Io, args: Args<O>): Promise<number>;
+    run(io: Io, args: Args<O>): Promise<Outcome>;
   },
 ): Command {
   // The parser fills `values` from these very options, so the narrower type holds.
@@ -82,5 +111,17 @@ export class UsageError extends Error {
   constructor(message: string, exitCode: number = EXIT.usage) {
     super(message);
     this.exitCode = exitCode;
+  }
+}
+
+/** Something outside the service went wrong, such as a file that cannot be written. */
+export class LocalError extends Error {
+  override name = 'LocalError';
+  readonly code: string;
+  readonly advice: string | undefined;
+  constructor(code: string, message: string, advice?: string) {
+    super(message);
+    this.code = code;
+    this.advice = advice;
   }
 }

@@ -1,9 +1,8 @@
 import { type ApiFailure, isApiError, isPayAssentError } from '@payassent/sdk';
-import { EXIT } from './exit-codes.ts';
-import { LocalError } from './local-error.ts';
+import { EXIT, LocalError } from './command.ts';
 
 /** A fault as it is told: to programs as `error`, to people as text, to the shell as a number. */
-export interface FaultReport {
+interface FaultReport {
   exitCode: number;
   error: { code: string; message: string; [member: string]: unknown };
   /** What to do about it. */

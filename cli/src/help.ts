@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Command, Options } from './command.ts';
 import { listing } from './output.ts';
 
@@ -41,4 +42,10 @@ export async function helpFor(command: Command): Promise<string> {
     listing(rows, '  '),
     ...(more ? ['', more] : []),
   ].join('\n');
+}
+
+/** Of the package that this command belongs to. */
+export function readVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }

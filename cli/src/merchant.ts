@@ -1,12 +1,9 @@
-import { type EmailGrant, MerchantClient, SecondOwnerNeededError } from '@payassent/sdk';
+import { MerchantClient, SecondOwnerNeededError } from '@payassent/sdk';
 import { clientOptions, orUsage } from './clients.ts';
-import { type Args, type Io, type Options, UsageError } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { createOutput } from './output.ts';
-import { updateProfile } from './profile.ts';
-import { readSecret, readSettings, required, requiredName, SERVICE_OPTIONS } from './settings.ts';
+import { type Args, type Command, defineCommand, type Io, type Options, type Result } from './command.ts';
+import { readSecret, readSettings, required, SERVICE_OPTIONS } from './settings.ts';
 
-/** For every command of an operator. */
+/** For every command of a team member. */
 export const MERCHANT_OPTIONS = {
   ...SERVICE_OPTIONS,
   'session-cookie': {
@@ -19,7 +16,7 @@ export const MERCHANT_OPTIONS = {
 
 type Values = Args<typeof MERCHANT_OPTIONS>['values'];
 
-/** An operator's client with the session of the profile taken up. */
+/** A team member's client with the session of the profile taken up. */
 export async function openMerchant(io: Io, values: Values, isJson: boolean): Promise<MerchantClient> {
   const settings = readSettings(io, values);
   const cookie = await readSecret(io, settings.profile, {
@@ -35,63 +32,30 @@ export async function openMerchant(io: Io, values: Values, isJson: boolean): Pro
   return client;
 }
 
-interface Done {
-  document: object;
-  text: string;
+interface MerchantCommand<O extends Options> extends Omit<Command, 'options' | 'run'> {
+  options?: O;
+  /** Checks the command line; what it returns acts in the session of the profile. */
+  run(args: Args<O & typeof MERCHANT_OPTIONS>, io: Io): Act | Promise<Act>;
 }
+
+type Act = (client: MerchantClient, options: { signal: AbortSignal }) => Promise<Result>;
 
 /** A change that a second owner has to approve is no failure: nothing has changed, and the approval is shown. */
-export async function change(
-  io: Io,
-  { values, isJson }: Pick<Args<typeof MERCHANT_OPTIONS>, 'values' | 'isJson'>,
-  act: (client: MerchantClient) => Promise<Done>,
-): Promise<number> {
-  const client = await openMerchant(io, values, isJson);
-  const output = createOutput(io, isJson);
-  try {
-    const { document, text } = await act(client);
-    output.result(document, text);
-  } catch (error) {
-    if (!(error instanceof SecondOwnerNeededError)) throw error;
-    const { approval } = error;
-    output.result({ approval }, `Nothing has changed yet. Another owner decides: ${approval.approval_id}`);
-  }
-  return EXIT.ok;
-}
-
-/** Exchanges the mailed link and keeps the session in the profile. */
-export async function signInWithLink(
-  io: Io,
-  values: Values,
-  link: string,
-  { organization, found }: { organization?: string | undefined; found?: string | undefined },
-  isJson: boolean,
-) {
-  // Before the link is spent.
-  if (found !== undefined) requiredName(found, '--found');
-  const settings = readSettings(io, values);
-  const client = orUsage(() => new MerchantClient(clientOptions(io, settings, isJson)));
-  const token = /#token=(.+)$/.exec(link.trim())?.[1] ?? link.trim();
-  const grant = await client.sessions.verifyEmail({ token }, { signal: io.signal });
-  const { session_grant } = grant;
-  const opened = await client.sessions.open(
-    found === undefined
-      ? { session_grant, choice_id: chosen(grant, organization) }
-      : { next_grant: (await client.sessions.createOrganization({ session_grant, name: found })).next_grant },
-  );
-  const cookie = client.sessions.cookie();
-  if (cookie === undefined) throw new Error('the service set no cookie');
-  const file = updateProfile(io, settings.profileName, {
-    base_url: settings.baseUrl,
-    session_cookie: cookie,
+export function merchantCommand<const O extends Options>(command: MerchantCommand<O>): Command {
+  return defineCommand({
+    ...command,
+    options: { ...MERCHANT_OPTIONS, ...command.options },
+    async run(io, args) {
+      const act = await command.run(args as Args<O & typeof MERCHANT_OPTIONS>, io);
+      const client = await openMerchant(io, args.values, args.isJson);
+      try {
+        return await act(client, { signal: io.signal });
+      } catch (error) {
+        if (!(error instanceof SecondOwnerNeededError)) throw error;
+        const { approval } = error;
+        const text = `Nothing has changed yet. Another owner decides: ${approval.approval_id}`;
+        return { document: { approval }, text };
+      }
+    },
   });
-  return { opened, file };
-}
-
-function chosen({ merchants }: EmailGrant, organization: string | undefined): string {
-  const fitting = merchants.filter(({ name }) => organization === undefined || name === organization);
-  const [only] = fitting;
-  if (only && fitting.length === 1) return only.choice_id;
-  const names = merchants.map(({ name }) => name).join(', ') || 'none: found one with --found';
-  throw new UsageError(`Choose one with --organization and ask for a new link. There are: ${names}`);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LocalError } from './local-error.ts';
+import { LocalError } from './command.ts';
 
 const OWNER_ONLY = 0o600;
 

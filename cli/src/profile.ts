@@ -1,8 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Io, UsageError } from './command.ts';
-import { LocalError } from './local-error.ts';
+import { type Io, LocalError, UsageError } from './command.ts';
 import { isReadableByOthers, readFileIfThere, writePrivateFile } from './private-file.ts';
 
 /** What a profile can hold; the file has these members. */
@@ -24,21 +23,9 @@ export const PROFILE_MEMBERS = [
 export type ProfileMember = (typeof PROFILE_MEMBERS)[number];
 export type Profile = Partial<Record<ProfileMember, string>>;
 
-const SECRET_MEMBERS: readonly ProfileMember[] = [
-  'connection_token',
-  'device_token',
-  'recovery_code',
-  'decision_key',
-  'session_cookie',
-];
-
-export function isSecretMember(member: ProfileMember): boolean {
-  return SECRET_MEMBERS.includes(member);
-}
-
 type Place = Pick<Io, 'env'>;
 
-function profileFolder({ env }: Place): string {
+export function profileFolder({ env }: Place): string {
   const base = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
   return join(base, 'payassent');
 }
@@ -89,17 +76,6 @@ export function updateProfile(io: Pick<Io, 'env' | 'stderr'>, name: string, chan
   const next = Object.fromEntries(merged.filter(([, value]) => value !== ''));
   writePrivateFile(path, `${JSON.stringify(next, null, 2)}\n`, { overwrite: true });
   return path;
-}
-
-export function listProfiles(place: Place): string[] {
-  try {
-    return readdirSync(profileFolder(place))
-      .filter((file) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*\.json$/.test(file))
-      .map((file) => file.slice(0, -'.json'.length))
-      .sort();
-  } catch {
-    return [];
-  }
 }
 
 export function hasProfile(place: Place, name: string): boolean {

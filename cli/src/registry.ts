@@ -1,79 +1,74 @@
 import type { Command } from './command.ts';
 
-/** Every command, in the order of the help. Each is loaded when it is used, so that all of them start fast. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  dev: async () => (await import('./dev/index.ts')).dev,
-  'dev clock': async () => (await import('./dev/clock.ts')).devClock,
-  try: async () => (await import('./dev/try.ts')).tryCommand,
-  trigger: async () => (await import('./dev/trigger.ts')).trigger,
-  init: async () => (await import('./commands/init.ts')).init,
-  listen: async () => (await import('./commands/listen.ts')).listen,
-  'keys generate': async () => (await import('./commands/keys-generate.ts')).keysGenerate,
-  'keys prove': async () => (await import('./commands/keys-prove.ts')).keysProve,
-  'agent token': async () => (await import('./commands/agent-token.ts')).agentToken,
-  connect: async () => (await import('./commands/connect.ts')).connect,
-  'request create': async () => (await import('./commands/request-create.ts')).requestCreate,
-  'request get': async () => (await import('./commands/request-get.ts')).requestGet,
-  'request watch': async () => (await import('./commands/request-watch.ts')).requestWatch,
-  'request evidence': async () => (await import('./commands/request-evidence.ts')).requestEvidence,
-  'request list': async () => (await import('./commands/request-list.ts')).requestList,
-  'request withdraw': async () => (await import('./commands/request-list.ts')).requestWithdraw,
-  'request preview': async () => (await import('./commands/request-create.ts')).requestPreview,
-  'payees list': async () => (await import('./commands/request-list.ts')).payeesList,
-  'wallet connect-key': async () => (await import('./commands/wallet-connect-key.ts')).walletConnectKey,
-  'wallet simulate': async () => (await import('./commands/wallet-simulate.ts')).walletSimulate,
-  mcp: async () => (await import('./commands/mcp.ts')).mcp,
-  'webhooks listen': async () => (await import('./commands/webhooks-listen.ts')).webhooksListen,
-  'merchant link': async () => (await import('./commands/merchant.ts')).merchantLink,
-  'merchant sign-in': async () => (await import('./commands/merchant.ts')).merchantSignIn,
-  'merchant domain add': async () => (await import('./commands/merchant-setup.ts')).domainAdd,
-  'merchant domain verify': async () => (await import('./commands/merchant-setup.ts')).domainVerify,
-  'merchant domain list': async () => (await import('./commands/merchant-setup.ts')).domainList,
-  'merchant payee add': async () => (await import('./commands/merchant-setup.ts')).payeeAdd,
-  'merchant payee list': async () => (await import('./commands/merchant-setup.ts')).payeeList,
-  'merchant agent add': async () => (await import('./commands/merchant-setup.ts')).agentAdd,
-  'merchant agent list': async () => (await import('./commands/merchant-setup.ts')).agentList,
-  'merchant key add': async () => (await import('./commands/merchant-setup.ts')).keyAdd,
-  'merchant webhook add': async () => (await import('./commands/merchant-setup.ts')).webhookAdd,
-  'merchant webhook verify': async () => (await import('./commands/merchant-setup.ts')).webhookVerify,
-  'merchant webhook list': async () => (await import('./commands/merchant-setup.ts')).webhookList,
-  'sessions list': async () => (await import('./commands/merchant.ts')).sessionsList,
-  'sessions end': async () => (await import('./commands/merchant.ts')).sessionsEnd,
-  'passkeys list': async () => (await import('./commands/merchant.ts')).passkeysList,
-  'passkeys remove': async () => (await import('./commands/merchant.ts')).passkeysRemove,
-  'passkeys confirm': async () => (await import('./commands/merchant.ts')).passkeysConfirm,
-  'operators list': async () => (await import('./commands/operators.ts')).operatorsList,
-  'operators invite': async () => (await import('./commands/operators.ts')).operatorsInvite,
-  'operators role': async () => (await import('./commands/operators.ts')).operatorsRole,
-  'operators remove': async () => (await import('./commands/operators.ts')).operatorsRemove,
-  'approvals list': async () => (await import('./commands/operators.ts')).approvalsList,
-  'approvals approve': async () => (await import('./commands/operators.ts')).approvalsApprove,
-  'approvals reject': async () => (await import('./commands/operators.ts')).approvalsReject,
-  verify: async () => (await import('./commands/verify.ts')).verify,
-  monitor: async () => (await import('./commands/monitor.ts')).monitor,
-  'profiles list': async () => (await import('./commands/profiles.ts')).profilesList,
-  'profiles show': async () => (await import('./commands/profiles.ts')).profilesShow,
-  'profiles set': async () => (await import('./commands/profiles.ts')).profilesSet,
-  'profiles delete': async () => (await import('./commands/profiles.ts')).profilesDelete,
-  demo: async () => (await import('./demo/index.ts')).demoCommand,
-  serve: async () => (await import('./commands/operator.ts')).serve,
-  migrate: async () => (await import('./commands/operator.ts')).migrate,
-  distribute: async () => (await import('./commands/operator.ts')).distribute,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  stats: async () => (await import('./commands/stats.ts')).stats,
-  backup: async () => (await import('./commands/backup.ts')).backup,
-  restore: async () => (await import('./commands/backup.ts')).restore,
-  'upgrade-database': async () => (await import('./commands/backup.ts')).upgradeDatabase,
-  'keys status': async () => (await import('./commands/master-keys.ts')).keysStatus,
-  'keys rotate': async () => (await import('./commands/master-keys.ts')).keysRotate,
-  'keys abandon': async () => (await import('./commands/master-keys.ts')).keysAbandon,
-  suspend: async () => (await import('./commands/suspend.ts')).suspend,
-  unsuspend: async () => (await import('./commands/suspend.ts')).unsuspend,
-  'team reset-passkeys': async () => (await import('./commands/reset-passkeys.ts')).teamResetPasskeys,
-  'audit verify': async () => (await import('./commands/audit-verify.ts')).auditVerify,
-  completion: async () =>
-    (await import('./commands/completion.ts')).completionOf(() =>
-      Promise.all(Object.values(COMMANDS).map((load) => load())),
-    ),
-  config: async () => (await import('./commands/operator.ts')).config,
-};
+type Load = () => Promise<{ commands: readonly Command[] }>;
+
+const merchant: Load = () => import('./commands/merchant.ts');
+const setup: Load = () => import('./commands/merchant-setup.ts');
+const requests: Load = () => import('./commands/requests.ts');
+const creation: Load = () => import('./commands/request-create.ts');
+const webhooks: Load = () => import('./webhooks/index.ts');
+const host: Load = () => import('./commands/host.ts');
+
+/** In the order of the help. Each file is loaded when one of its commands is used, so that all of them start fast. */
+const TABLE: readonly (readonly [Load, ...names: string[]])[] = [
+  [() => import('./dev/index.ts'), 'dev'],
+  [() => import('./dev/clock.ts'), 'dev clock'],
+  [() => import('./dev/try.ts'), 'try'],
+  [() => import('./dev/trigger.ts'), 'trigger'],
+  [() => import('./commands/init.ts'), 'init'],
+  [webhooks, 'listen'],
+  [() => import('./commands/agent.ts'), 'keys generate', 'keys prove', 'agent token'],
+  [() => import('./commands/connect.ts'), 'connect'],
+  [creation, 'request create'],
+  [requests, 'request get'],
+  [() => import('./commands/request-watch.ts'), 'request watch'],
+  [requests, 'request evidence', 'request list', 'request withdraw'],
+  [creation, 'request preview'],
+  [requests, 'payees list'],
+  [() => import('./wallet/index.ts'), 'wallet connect-key', 'wallet simulate'],
+  [() => import('./commands/mcp.ts'), 'mcp'],
+  [webhooks, 'webhooks listen'],
+  [merchant, 'merchant link', 'merchant sign-in'],
+  [setup, 'merchant domain add', 'merchant domain verify', 'merchant domain list'],
+  [setup, 'merchant payee add', 'merchant payee list', 'merchant agent add', 'merchant agent list'],
+  [setup, 'merchant key add'],
+  [setup, 'merchant webhook add', 'merchant webhook verify', 'merchant webhook list'],
+  [merchant, 'sessions list', 'sessions end', 'passkeys list', 'passkeys remove', 'passkeys confirm'],
+  [() => import('./commands/operators.ts'), 'operators list', 'operators invite', 'operators role'],
+  [() => import('./commands/operators.ts'), 'operators remove'],
+  [() => import('./commands/operators.ts'), 'approvals list', 'approvals approve', 'approvals reject'],
+  [() => import('./commands/verify.ts'), 'verify'],
+  [() => import('./monitor/index.ts'), 'monitor'],
+  [
+    () => import('./commands/profiles.ts'),
+    'profiles list',
+    'profiles show',
+    'profiles set',
+    'profiles delete',
+  ],
+  [host, 'serve', 'migrate', 'distribute'],
+  [() => import('./commands/doctor.ts'), 'doctor'],
+  [() => import('./commands/stats.ts'), 'stats'],
+  [() => import('./commands/backup.ts'), 'backup', 'restore', 'upgrade-database'],
+  [() => import('./commands/master-keys.ts'), 'keys status', 'keys rotate', 'keys abandon'],
+  [() => import('./commands/suspend.ts'), 'suspend', 'unsuspend', 'team reset-passkeys'],
+  [() => import('./commands/doctor.ts'), 'audit verify'],
+  [completion, 'completion'],
+  [host, 'config'],
+];
+
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = Object.fromEntries(
+  TABLE.flatMap(([load, ...names]) => names.map((name) => [name, () => commandOf(load, name)])),
+);
+
+async function commandOf(load: Load, name: string): Promise<Command> {
+  const found = (await load()).commands.find((command) => command.name === name);
+  if (!found) throw new Error(`The command ${name} is not where the table says`);
+  return found;
+}
+
+/** It lists the very table that it is in. */
+async function completion() {
+  const { completionOf } = await import('./commands/completion.ts');
+  return { commands: [completionOf(() => Promise.all(Object.values(COMMANDS).map((load) => load())))] };
+}

@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestEvent } from '@payassent/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 import { listing, partyName, plain } from './output.ts';
 
 /** A request in a few lines. */
@@ -17,13 +17,4 @@ export function describeRequest(request: PaymentRequest): string {
     ['On chain', request.tx_hash ? (request.settlement?.state ?? 'not checked') : undefined],
     [request.is_final ? 'Ended' : 'Expires', request.is_final ? request.updated_at : request.expires_at],
   ]);
-}
-
-/** A status event in a line. */
-export function describeEvent(event: PaymentRequestEvent): string {
-  const { sequence, occurred_at, request_id, previous_status, status, tx_hash, reason, settlement_state } =
-    event;
-  const more = [tx_hash && `tx ${plain(tx_hash)}`, reason && `reason ${plain(reason)}`].filter(Boolean);
-  const change = settlement_state ? `on chain: ${plain(settlement_state)}` : `${previous_status} → ${status}`;
-  return [`#${sequence}`, occurred_at, plain(request_id), change, ...more].join('  ');
 }

@@ -1,11 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type Args, type Command, type Io, UsageError } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { helpFor, overview } from './help.ts';
-import { createOutput, plain } from './output.ts';
+import { type Args, type Command, EXIT, type Io, UsageError } from './command.ts';
+import { helpFor, overview, readVersion } from './help.ts';
+import { createOutput, harmless, plain } from './output.ts';
 import { COMMANDS } from './registry.ts';
-import { harmless } from './terminal-text.ts';
-import { readVersion } from './version.ts';
 
 /** Runs what the command line asks for; answers the exit code. */
 export async function runCommandLine(io: Io, line: readonly string[]): Promise<number> {
@@ -22,7 +19,10 @@ export async function runCommandLine(io: Io, line: readonly string[]): Promise<n
       io.stdout.write(`${await helpFor(command)}\n`);
       return EXIT.ok;
     }
-    return await command.run(io, args);
+    const outcome = (await command.run(io, args)) ?? EXIT.ok;
+    if (typeof outcome === 'number') return outcome;
+    createOutput(io, isJson).result(outcome.document, outcome.text);
+    return outcome.exitCode ?? EXIT.ok;
   } catch (error) {
     return tell(io, error, isJson, command);
   }

@@ -57,7 +57,7 @@ export function setting(io: Io, profile: Profile, sources: Sources): string | un
   return option ?? (io.env[env] || undefined) ?? (member ? profile[member] : undefined);
 }
 
-export interface SecretSources extends Sources {
+interface SecretSources extends Sources {
   /** The option's name, for messages; `--<name>-file` is the other option. */
   name: string;
   file: string | undefined;
@@ -98,12 +98,6 @@ export function checkedIdentifier(text: string): string {
   return text;
 }
 
-export function oneRequestId(positionals: readonly string[]): string {
-  const [requestId, ...more] = positionals;
-  if (!requestId || more.length > 0) throw new UsageError('Give one request id');
-  return checkedIdentifier(requestId);
-}
-
 /** The name of a merchant, agent or payee, judged before anything is sent. */
 export function requiredName(value: string | undefined, what: string): string {
   const name = required(value, what);
@@ -115,4 +109,32 @@ export function requiredName(value: string | undefined, what: string): string {
 export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined || value === '') throw new UsageError(`Missing: ${what}`);
   return value;
+}
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** What a timer can hold, in whole hours: a longer one would fire at once. */
+const LONGEST_TIMER_MS = 596 * UNIT_MS.h;
+
+/** `500`, `500ms`, `30s`, `5m` or `1h` as milliseconds; for a timer unless a longer time is allowed. */
+export function durationMs(option: string, text: string, mostMs = LONGEST_TIMER_MS): number {
+  const [, digits, unit = 'ms'] = /^([0-9]{1,9})(ms|s|m|h)?$/.exec(text) ?? [];
+  if (digits === undefined) throw new UsageError(`--${option} is a duration such as 500ms, 30s or 5m`);
+  const durationInMs = Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  if (durationInMs > mostMs) throw new UsageError(`--${option} is at most ${mostMs / UNIT_MS.h}h`);
+  return durationInMs;
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most))
+    throw new UsageError(`--${option} is a whole number from ${least} to ${most}`);
+  return value;
+}
+
+/** Only the members that were given: an absent one is not sent. */
+export function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const stated = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(stated) as ReturnType<typeof given<T>>;
 }

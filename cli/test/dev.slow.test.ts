@@ -5,8 +5,11 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/test-kit/command';
-import { DEV_PORTS, startServiceProcess } from '@payassent/world';
+import { type HttpProxy, type PassedCall, startHttpProxy } from '@payassent/test-kit/http-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../src/dev/free-port.ts';
+import { spawnService } from '../src/dev/service.ts';
+import { USUAL_PORTS } from '../src/dev/surroundings.ts';
 
 const OWN_ENV = 'MINE=1\n';
 const OWN_MCP = `${JSON.stringify({ mcpServers: { other: { command: 'true' } } }, null, 2)}\n`;
@@ -19,6 +22,39 @@ let temporary: string;
 const taken: Server[] = [];
 const inProject = (name: string) => join(folder, name);
 const settle = { timeout: 60_000 };
+const PAYMENT_STEPS = [
+  'service',
+  'asked',
+  'shown',
+  'approved',
+  'sent',
+  'confirmed',
+  'heard',
+  'verified',
+  'done',
+];
+
+/** Another profile of the same world, whose calls pass a proxy. Without the key: its proofs are for the service's address. */
+async function throughProxy(): Promise<{ proxy: HttpProxy; profile: string }> {
+  const proxy = await startHttpProxy(ready.service);
+  const read = async (name: string) => JSON.parse(await readFile(join(cli.folder, name), 'utf8'));
+  const { kid, key_file, ...profile } = await read('dev.json');
+  const options = { mode: 0o600 };
+  await writeFile(
+    join(cli.folder, 'watched.json'),
+    JSON.stringify({ ...profile, base_url: proxy.url }),
+    options,
+  );
+  const seen = { ...(await read('dev.world')), service: proxy.url };
+  await writeFile(join(cli.folder, 'watched.world'), JSON.stringify(seen), options);
+  return { proxy, profile: 'watched' };
+}
+
+/** Every token that was sent or received. */
+function secretsIn({ path, body, answer, headers, answerHeaders }: PassedCall): string[] {
+  const texts = [path, body, answer, ...Object.values(headers), ...Object.values(answerHeaders)];
+  return texts.flatMap((text) => text.match(/(?:svc_(?:key_test|[a-z]{2})_|whsec_)[\w+/=-]{16,}/g) ?? []);
+}
 
 /** A port that another program has already is as taken as one that this test takes. */
 async function take(port: number): Promise<void> {
@@ -32,7 +68,7 @@ async function take(port: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  for (const port of Object.values(DEV_PORTS)) await take(port);
+  for (const port of Object.values(USUAL_PORTS)) await take(port);
   cli = await payassent();
   folder = await mkdtemp(join(tmpdir(), 'dev-project-'));
   temporary = await mkdtemp(join(tmpdir(), 'dev-data-'));
@@ -50,7 +86,7 @@ afterAll(async () => {
 
 describe('payassent dev and try', () => {
   it('has everything for a first payment, with every usual port taken', async () => {
-    expect(ready.service).not.toContain(`:${DEV_PORTS.service}`);
+    expect(ready.service).not.toContain(`:${USUAL_PORTS.service}`);
     expect(ready.payees).toHaveLength(2);
     expect(ready.link_code).toMatch(/^svc_lc_/);
     const shown = await cli(['profiles', 'show', '--profile', 'dev', '--json']);
@@ -72,27 +108,52 @@ describe('payassent dev and try', () => {
     expect(existsSync(mcpServers.payassent.args[0])).toBe(true);
   });
 
-  it('pays from the first word to the proof in one command and ten lines', async () => {
+  it('pays from the first word to the proof in one command, and says in sentences who does what', async () => {
     const told = await cli(['try']);
     expect(told.code, told.stderr).toBe(0);
     const lines = told.stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(10);
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(told.stdout).toMatch(/^asked +The agent asks for 12\.50 XLM to Blue Door Coffee/m);
+    expect(told.stdout).toMatch(/^ +agent: POST \/v1\/payment-requests → 201$/m);
     expect(lines.at(-1)).toMatch(/^done .*confirmed$/);
     const { lines: steps } = await cli(['try', '--json']);
-    expect(steps.map(({ step }) => step)).toEqual([
-      'service',
-      'asked',
-      'shown',
-      'approved',
-      'sent',
-      'confirmed',
-      'heard',
-      'verified',
-      'done',
-    ]);
+    expect(steps.map(({ step }) => step)).toEqual(PAYMENT_STEPS);
     expect(steps.find(({ step }) => step === 'heard').webhooks).toContain('confirmed');
     const { claims } = steps.find(({ step }) => step === 'verified');
     expect(claims).toEqual(expect.arrayContaining(['service_signature', 'facts', 'final_logged']));
+  });
+
+  it('try tells every call that went over the wire, in order and no other, and shows no secret', async () => {
+    const { proxy, profile } = await throughProxy();
+    for (const args of [['--json'], []]) {
+      proxy.calls.length = 0;
+      const told = await cli(['try', '--profile', profile, ...args]);
+      expect(told.code, told.stdout + told.stderr).toBe(0);
+      const secrets = proxy.calls.flatMap(secretsIn);
+      expect(new Set(secrets.map((secret) => secret.slice(0, 7)))).toEqual(new Set(['svc_ct_', 'svc_dt_']));
+      expect(secrets.filter((secret) => told.stdout.includes(secret.slice(0, 24)))).toEqual([]);
+      if (args.length === 0) continue;
+      const calls = told.lines.flatMap((line) => line.calls.map(({ call }: { call: string }) => call));
+      expect(calls).toEqual(
+        proxy.calls.map(({ method, path, status }) => `${method} ${path.split('?')[0]} → ${status}`),
+      );
+    }
+    await proxy.close();
+  });
+
+  it('try says what it could not do, ends with the exit code of the fault, and tells no success', async () => {
+    const { proxy, profile } = await throughProxy();
+    const error = { code: 'resource_not_found', message: 'It is gone.', request_id: 'req_1' };
+    proxy.treat(({ method, path }) =>
+      method === 'POST' && path.endsWith('/status')
+        ? { status: 404, body: JSON.stringify({ ok: false, error }) }
+        : 'forward',
+    );
+    const told = await cli(['try', '--profile', profile]);
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('Request id: req_1') });
+    expect(told.stderr).toMatch(/wallet: POST \/v1\/payment-requests\/pr_…\/status → 404/);
+    expect(told.stdout).not.toContain('done');
+    await proxy.close();
   });
 
   it('is not led elsewhere by variables of the shell', async () => {
@@ -136,33 +197,76 @@ describe('payassent dev and try', () => {
     expect(ended.code, ended.stderr).toBe(0);
     expect(await readFile(inProject('.env'), 'utf8')).toBe(OWN_ENV);
     expect(await readFile(inProject('.mcp.json'), 'utf8')).toBe(OWN_MCP);
-    expect((await readdir(cli.folder)).sort()).toEqual(['mine.json']);
+    expect((await readdir(cli.folder)).sort()).toEqual(LEFT);
     expect(await readdir(temporary)).toEqual([]);
     await expect(fetch(`${ready.service}/health`)).rejects.toThrow();
     expect((await cli(['dev', 'clock', '+1h'])).code).toBe(2);
   });
 
-  it('try without a world makes one for this payment and removes it', async () => {
+  it('try without a world makes one, tells how it was made, pays in it and leaves nothing', async () => {
     const told = await cli(['try', '--json'], { env: { TMPDIR: temporary } });
     expect(told.code, told.stdout + told.stderr).toBe(0);
+    const [service = '', ...payment] = PAYMENT_STEPS;
+    expect(told.lines.map(({ step }) => step)).toEqual([
+      service,
+      ...['merchant', 'domain', 'webhooks', 'payees', 'agent', 'wallet', 'connected'],
+      ...payment,
+    ]);
     expect(told.lines.at(-1)).toMatchObject({ step: 'done', status: 'confirmed' });
+    expect(told.stdout).not.toMatch(/(?:svc_(?:key_test|[a-z]{2})_|whsec_)[\w+/=-]{16,}/);
     expect(await readdir(temporary)).toEqual([]);
-    expect((await readdir(cli.folder)).sort()).toEqual(['mine.json']);
+    expect(await processesOf(temporary)).toEqual([]);
+    expect((await readdir(cli.folder)).sort()).toEqual(LEFT);
+  });
+
+  it('try stops everything at Ctrl-C, while the service is still starting and between two steps', async () => {
+    const isStarting = async () => (await readdir(temporary)).length > 0;
+    const starting = cli.start(['try', '--json'], { env: { TMPDIR: temporary } });
+    // Its folder is the first that it makes: from then on it hears a signal, and the service is not there yet.
+    await expect.poll(isStarting).toBe(true);
+    expect((await starting.stop()).code).toBe(130);
+    const walking = cli.start(['try', '--json'], { env: { TMPDIR: temporary } });
+    let told = '';
+    walking.child.stdout?.on('data', (text: string) => (told += text));
+    await expect.poll(() => told, settle).toContain('"step":"domain"');
+    expect((await walking.stop()).code).toBe(130);
+    expect(await readdir(temporary)).toEqual([]);
+    expect(await processesOf(temporary)).toEqual([]);
   });
 });
 
+/** What the tests above have kept themselves. */
+const LEFT = ['mine.json', 'watched.json', 'watched.world'];
+
+/** Everything that is started has the folder in its environment or on its command line. */
+async function processesOf(place: string): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  const found: string[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const texts = await Promise.all(
+      ['environ', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    );
+    if (texts.some((content) => content.includes(place))) found.push(`process ${pid}: ${texts[1]}`);
+  }
+  return found;
+}
+
 describe('a service that no dev world has started', () => {
   it('has no clock that can be moved', async () => {
-    const service = await startServiceProcess();
+    const dataDir = await mkdtemp(join(tmpdir(), 'dev-plain-'));
+    const env = { SVC_PORT: String(await freePort()), SVC_DATA_DIR: dataDir };
+    const service = await spawnService(env);
     try {
       await expect(service.advance(3_600_000)).rejects.toThrow('cannot be moved');
     } finally {
-      await service.stop();
+      await service.end();
+      await rm(dataDir, { recursive: true });
     }
   });
 
   it('is refused as a dev world where its address is not on this machine', async () => {
     const env = { SVC_BASE_URL: 'https://pay.shop.example', SVC_METRICS_TOKEN: 'x'.repeat(32) };
-    await expect(startServiceProcess({ isMovable: true, env })).rejects.toThrow('on this machine');
+    const place = { SVC_PORT: String(await freePort()), SVC_DATA_DIR: join(temporary, 'never') };
+    await expect(spawnService({ ...place, ...env }, { isMovable: true })).rejects.toThrow('on this machine');
   });
 });

@@ -16,7 +16,7 @@ import { brokenLinks, markdownFiles } from './guides/links.ts';
 import { createPlace, type Place, readerEnv } from './guides/place.ts';
 import { membersOf, shownMembers, shownRequest, type Values } from './guides/policies.ts';
 import { tryReceiver } from './guides/receivers.ts';
-import { type Typed, type TypingOptions, typeBlocks } from './guides/script.ts';
+import { type TypingOptions, typeBlocks } from './guides/script.ts';
 
 const MERCHANT = 'docs/guides/quick-start-merchant.md';
 const AGENT = 'docs/guides/quick-start-agent.md';
@@ -30,7 +30,7 @@ const PATIENCE_MS = 300_000;
 const executed = new Set<string>();
 
 /** Types blocks in order and sees every command succeed. */
-async function type(blocks: readonly Block[], options: Omit<TypingOptions, 'timeoutMs'>): Promise<Typed> {
+async function type(blocks: readonly Block[], options: Omit<TypingOptions, 'timeoutMs'>) {
   const typed = await typeBlocks(blocks, { ...options, timeoutMs: PATIENCE_MS - 60_000 });
   expect(typed.code, typed.output).toBe(0);
   for (const block of blocks) executed.add(nameOf(block));
@@ -48,7 +48,7 @@ function take(file: string, language: string): Block[] {
   return blocks;
 }
 
-describe('in the world of npm run dev:world', () => {
+describe('in the world of npm run dev', () => {
   /** Where the quick start for agents ends; other guides go on from there. */
   const asAgent =
     'export PATH="$PWD/node_modules/.bin:$PATH"\ncd data/try\n. ./agent.env\nexport XDG_CONFIG_HOME="$PWD/config"\n';

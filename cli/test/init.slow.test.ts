@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PayAssent, payassent, type Running } from '@payassent/test-kit/command';
-import { freePort } from '@payassent/world';
+import { freePort } from '@payassent/test-kit/free-port';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from './guides/blocks.ts';

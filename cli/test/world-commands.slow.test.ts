@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/test-kit/command';
-import { DEV_PORTS } from '@payassent/world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { USUAL_PORTS } from '../src/dev/surroundings.ts';
 import { COMMANDS } from '../src/registry.ts';
 
 const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -18,7 +18,7 @@ let ready: ReadyWorld;
 const taken: Server[] = [];
 beforeAll(async () => {
   // Another test takes the usual ports at any moment: this world begins without them.
-  for (const port of Object.values(DEV_PORTS)) {
+  for (const port of Object.values(USUAL_PORTS)) {
     const server = createServer().listen(port, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve).once('error', resolve));
     taken.push(server);

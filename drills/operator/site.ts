@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCaller } from '@payassent/test-kit/client';
+import { freePort } from '@payassent/test-kit/free-port';
 import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
 import {
   startDnsServer,
@@ -10,7 +11,6 @@ import {
   type TestSmtpServer,
 } from '@payassent/test-kit/surroundings';
 import { createTcpProxy, type TcpProxy } from '@payassent/test-kit/tcp-proxy';
-import { freePort } from '@payassent/world';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import {
   type Cluster,

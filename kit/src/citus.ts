@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@payassent/world';
 import postgres from '../../server/vendor/postgres/src/index.js';
+import { freePort } from './free-port.ts';
 
 /** Debian's. Citus has no package there: it is built and installed for this server. */
 const SERVER = '/usr/lib/postgresql/15';

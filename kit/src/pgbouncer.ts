@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@payassent/world';
+import { freePort } from './free-port.ts';
 import { createTcpProxy } from './tcp-proxy.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', 'pgbouncer'].find(

@@ -1,4 +1,4 @@
-import { type SpawnedService, type SpawnOptions, spawnService } from '@payassent/world';
+import { type SpawnedService, type SpawnOptions, spawnService } from '../../cli/src/dev/service.ts';
 import type { Env } from '../../server/src/config/index.ts';
 import { type Caller, createCaller } from './client.ts';
 

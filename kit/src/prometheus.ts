@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@payassent/world';
+import { freePort } from './free-port.ts';
 
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
 

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@payassent/world';
 import { onTestFinished } from 'vitest';
 import type { App } from '../../server/src/app.ts';
 import { type Env, parseConfig } from '../../server/src/config/index.ts';
@@ -12,6 +11,7 @@ import { createAnswerCheck } from './answers.ts';
 import { type Caller, createCaller } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createDatabase, type DatabaseOptions, type TestDatabase } from './database.ts';
+import { freePort } from './free-port.ts';
 import { isDistributedRun } from './layout.ts';
 import { loadApp } from './load-app.ts';
 import { startDnsServer, startSmtpServer, type TestDnsServer, type TestSmtpServer } from './surroundings.ts';

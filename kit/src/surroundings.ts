@@ -1,6 +1,2 @@
-export {
-  type DnsServer as TestDnsServer,
-  type MailCatcher as TestSmtpServer,
-  startDnsServer,
-  startMailCatcher as startSmtpServer,
-} from '@payassent/world';
+export { type DnsServer as TestDnsServer, startDnsServer } from './dns-server.ts';
+export { type MailCatcher as TestSmtpServer, startMailCatcher as startSmtpServer } from './mail-catcher.ts';

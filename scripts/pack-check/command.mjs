@@ -1,21 +1,24 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.mjs';
-import { CheckError, outputOf, start } from './run.mjs';
+import { freePort, occupyPort } from '../ports.mjs';
+import { CheckError, outputOf, start } from '../processes.mjs';
 
 const READY_MS = 120_000;
 const NOT_FOR_OPERATORS = ['typescript', 'esbuild', 'vite', 'rolldown', 'vitest', 'playwright-core', 'react'];
+/** A mail server that takes everything, and names that fail: only tests have them, `dev` reads mails from files. */
+const NOT_INSTALLED = ['smtp-server', '@payassent/test-kit', 'payassent/dist/demo'];
 
-const USUAL_PORTS = [8787, 8853, 8825, 8826, 8827];
+const USUAL_PORTS = [8787, 8826, 8827];
+/** One that another program has is as taken as one that is taken here. */
+const take = (port) => occupyPort(port).catch(() => undefined);
 const PROJECTS = {
   express: ['server.js', 'payments.js'],
   next: ['lib/payments.ts', 'app/api/webhooks/route.ts', 'app/api/orders/[id]/route.ts'],
   mcp: ['.mcp.json', 'purchase.js'],
 };
 
-/** Every command's help in one process, which afterwards has loaded nothing that only a demo needs. */
+/** Every command's help in one process, which afterwards has loaded nothing that only a dev world needs. */
 const HELP = `
 import { createRequire } from 'node:module';
 import { COMMANDS } from 'payassent/dist/registry.js';
@@ -29,14 +32,14 @@ for (const name of ['', ...Object.keys(COMMANDS)]) {
   if (code !== 0 || !told.text.includes('Usage: payassent')) throw new Error(name + ': ' + code + told.text);
 }
 const loaded = Object.keys(createRequire(import.meta.url).cache);
-const stray = ['smtp-server', 'dns2'].filter((name) => loaded.some((file) => file.includes('/' + name + '/')));
+const stray = ['postal-mime', 'dns2'].filter((name) => loaded.some((file) => file.includes('/' + name + '/')));
 if (stray.length > 0) throw new Error('loaded for a help text: ' + stray);
 console.log(Object.keys(COMMANDS).length);
 `;
 
 /** The command as an operator and a newcomer use it. */
 export async function checkCommand(folder, user, say, isThorough) {
-  for (const name of NOT_FOR_OPERATORS)
+  for (const name of [...NOT_FOR_OPERATORS, ...NOT_INSTALLED])
     if (existsSync(path.join(folder, 'node_modules', name)))
       throw new CheckError(`the command brings ${name}`);
   const payassent = path.join(folder, 'node_modules', '.bin', 'payassent');
@@ -54,10 +57,6 @@ export async function checkCommand(folder, user, say, isThorough) {
   const seconds = await checkDev(payassent, folder, user);
   for (const server of taken) server?.close();
   say(`  dev and try: the first payment is confirmed after ${seconds} s`);
-  // The walk is long; what differs between users is how a database is started, which the others show.
-  if (user !== undefined) return;
-  await outputOf(payassent, ['demo', '--fast'], { cwd: folder, user });
-  say('  demo');
 }
 
 async function checkServe(payassent, folder, user) {
@@ -87,7 +86,7 @@ async function checkInit(payassent, folder, user) {
   }
 }
 
-/** As the README says it: one terminal with a world, another one with a payment. */
+/** As the README says it: one terminal with a world, another one with a payment; then a payment without a world. */
 async function checkDev(payassent, folder, user) {
   const startedAt = performance.now();
   const world = start(payassent, ['dev', '--json'], { cwd: folder, user });
@@ -98,16 +97,8 @@ async function checkDev(payassent, folder, user) {
   await world.ended;
   if (!/^done .* confirmed$/m.test(paid)) throw new CheckError(`try says:\n${paid}`);
   if (world.code !== 0) throw new CheckError(`dev ended with ${world.code}:\n${world.output}`);
+  await outputOf(payassent, ['try'], { cwd: folder, user });
   return seconds;
-}
-
-/** One that another program has is as taken as one that is taken here. */
-function take(port) {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
 }
 
 async function untilTrue(started, isSo) {

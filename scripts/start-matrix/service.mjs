@@ -1,8 +1,7 @@
 /** Runs `npm start` in a clone under given circumstances and sees what comes of it. */
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { start } from '../processes.mjs';
 
 const READY_MS = 60_000;
 const STOP_MS = 15_000;
@@ -33,38 +32,20 @@ export function startService({ clone, user, namespaces, readOnlyFolder, environm
     'npm',
     'start',
   ];
-  const child = spawn(command[0], command.slice(1), {
-    cwd: clone,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      npm_config_update_notifier: 'false',
-      ...(environment === 'production' ? { NODE_ENV: 'production' } : {}),
-      ...variables,
-    },
-  });
-  const service = { child, output: '', exitCode: undefined };
-  const collect = (chunk) => {
-    service.output += chunk;
+  const env = {
+    HOME: home,
+    npm_config_update_notifier: 'false',
+    ...(environment === 'production' ? { NODE_ENV: 'production' } : {}),
+    ...variables,
   };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  service.ended = new Promise((resolve) => {
-    child.once('close', (code) => {
-      service.exitCode = code ?? -1;
-      resolve();
-    });
-  });
-  return service;
+  return start(command[0], command.slice(1), { cwd: clone, env, isGroup: true });
 }
 
 /** 'running' when /health answers 200, otherwise 'refused' (ended by itself) or 'silent' (neither in time). */
 export async function outcomeOf(service, port) {
   const deadlineMs = performance.now() + READY_MS;
   while (performance.now() < deadlineMs) {
-    if (service.exitCode !== undefined) return 'refused';
+    if (service.code !== undefined) return 'refused';
     // Another program on the port may accept and say nothing.
     const signal = AbortSignal.timeout(2000);
     const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal }).catch(() => undefined);
@@ -76,7 +57,7 @@ export async function outcomeOf(service, port) {
 
 /** SIGTERM to the whole group, as a terminal or a supervisor does. Returns what went wrong, if anything. */
 export async function stopService(service, clone) {
-  if (service.exitCode === undefined) process.kill(-service.child.pid, 'SIGTERM');
+  if (service.code === undefined) process.kill(-service.child.pid, 'SIGTERM');
   const inTime = await Promise.race([service.ended.then(() => true), sleep(STOP_MS, false, { ref: false })]);
   if (inTime !== true) {
     process.kill(-service.child.pid, 'SIGKILL');
@@ -101,13 +82,5 @@ export function databasesOfRoot(folder) {
   return processesBelow(folder).filter((pid) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return /^Name:\s+postgres$/m.test(status) && /^Uid:.*\b0\b/m.test(status);
-  });
-}
-
-export function occupyPort(port) {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { requestGet } from '../../cli/src/commands/request-get.ts';
-import { requestWatch } from '../../cli/src/commands/request-watch.ts';
+import { COMMANDS } from '../../cli/src/registry.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
@@ -25,8 +24,8 @@ describe('confirmed is said to be what the wallet says', () => {
     expect(components.schemas[name]?.properties.status.description).toMatch(WORDS);
   });
 
-  it('in the help of the commands that show it', () => {
-    expect(requestGet.summary).toMatch(WORDS);
-    expect(requestWatch.details).toMatch(WORDS);
+  it('in the help of the commands that show it', async () => {
+    expect((await COMMANDS['request get']?.())?.summary).toMatch(WORDS);
+    expect((await COMMANDS['request watch']?.())?.details).toMatch(WORDS);
   });
 });

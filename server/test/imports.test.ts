@@ -303,7 +303,7 @@ it('every table has one owner, and others write it only for a stated reason', ()
 
 it('what tests share is in the kit and comes from it by name', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const folders = ['server', 'sdk', 'cli', 'web', 'world', 'torture', 'drills', 'bench/src', 'openapi-tools'];
+  const folders = ['server', 'sdk', 'cli', 'web', 'torture', 'drills', 'bench/src', 'openapi-tools'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => join(folder, file))

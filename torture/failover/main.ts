@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@payassent/world';
+import { freePort } from '@payassent/test-kit/free-port';
 import { evidenceOf, judge } from '../check/index.ts';
 import { loadTables } from '../check/load.ts';
 import { runCrowd, type Tallies } from '../clients/crowd.ts';

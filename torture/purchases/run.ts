@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ConnectionClient, type Fetch, WalletClient } from '@payassent/sdk';
 import { paymentTools } from '@payassent/sdk/tools';
+import { freePort } from '@payassent/test-kit/free-port';
 import { activePayee } from '@payassent/test-kit/payees';
 import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
 import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
 import type { TestService } from '@payassent/test-kit/service';
-import { freePort } from '@payassent/world';
 import { createRandom, type Random } from '../run/random.ts';
 
 /*

@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@payassent/test-kit/free-port';
 import {
   startDnsServer,
   startSmtpServer,
   type TestDnsServer,
   type TestSmtpServer,
 } from '@payassent/test-kit/surroundings';
-import { freePort } from '@payassent/world';
 import { CONFIG_VARIABLES } from '../../server/src/config/index.ts';
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';

@@ -2,11 +2,11 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@payassent/test-kit/free-port';
 import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
 import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
 import { serviceForTest, type TestService } from '@payassent/test-kit/service';
 import { createEndpoint, type TestEndpoint } from '@payassent/test-kit/webhooks';
-import { freePort } from '@payassent/world';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../server/src/db/open.ts';
 

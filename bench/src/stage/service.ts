@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@payassent/world';
+import { freePort } from '../../../cli/dist/dev/free-port.js';
 import type { Disposal } from '../disposal.ts';
 import { endChild } from '../helper.ts';
 

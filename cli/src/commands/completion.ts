@@ -1,6 +1,4 @@
 import { type Command, defineCommand, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { createOutput } from '../output.ts';
 
 /** A first argument that is one of a few words. */
 const CHOICE = /^\w+(\|\w+)+/;
@@ -57,7 +55,7 @@ export const completionOf = (table: () => Promise<Command[]>): Command =>
       'For every new bash:       payassent completion bash >> ~/.bashrc',
       'For every new fish:       payassent completion fish > ~/.config/fish/completions/payassent.fish',
     ].join('\n'),
-    async run(io, { positionals, isJson }) {
+    async run(_io, { positionals }) {
       const [shell = ''] = positionals;
       const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
       if (!write) throw new UsageError(`Give one of: ${Object.keys(SHELLS).join(', ')}`);
@@ -65,7 +63,6 @@ export const completionOf = (table: () => Promise<Command[]>): Command =>
         ([before, words]) => [before, [...words].join(' ')] as const,
       );
       const script = write(lines);
-      createOutput(io, isJson).result({ shell, script }, script);
-      return EXIT.ok;
+      return { document: { shell, script }, text: script };
     },
   });

@@ -5,13 +5,10 @@ import {
   type Scope,
   type WaitOptions,
 } from '@payassent/sdk';
-import { AGENT_OPTIONS, openAgent } from '../clients.ts';
-import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
-import { durationMs } from '../duration.ts';
-import { EXIT } from '../exit-codes.ts';
+import { AGENT_OPTIONS, keepConnection, openAgent } from '../clients.ts';
+import { type Args, defineCommand, EXIT, type Io, UsageError } from '../command.ts';
 import { createOutput, listing, type Output, partyName } from '../output.ts';
-import { keptKeyFile, updateProfile } from '../profile.ts';
-import { checkedIdentifier, readSecret, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { checkedIdentifier, durationMs, readSecret, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 const OPTIONS = {
   ...SERVICE_OPTIONS,
@@ -44,46 +41,40 @@ const OPTIONS = {
 
 type Values = Args<typeof OPTIONS>['values'];
 
-export const connect = defineCommand({
-  name: 'connect',
-  summary: "claim a user's Connect Key or pair, wait for the approval, keep the connection",
-  options: OPTIONS,
-  details: [
-    'The connection token is written to the profile, which only you can read; it is not shown.',
-    'With --json one line per step: claimed or pairing_session, then connected.',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const settings = readSettings(io, values);
-    const { profile, profileName, baseUrl } = settings;
-    if (profile.connection_token !== undefined && values.force !== true && values.collect === undefined)
-      throw new UsageError(
-        `Profile ${profileName} already has a connection; name another with --profile, or replace it with --force`,
+export const commands = [
+  defineCommand({
+    name: 'connect',
+    summary: "claim a user's Connect Key or pair, wait for the approval, keep the connection",
+    options: OPTIONS,
+    details: [
+      'The connection token is written to the profile, which only you can read; it is not shown.',
+      'With --json one line per step: claimed or pairing_session, then connected.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const settings = readSettings(io, values);
+      const { profile, profileName } = settings;
+      if (profile.connection_token !== undefined && values.force !== true && values.collect === undefined)
+        throw new UsageError(
+          `Profile ${profileName} already has a connection; name another with --profile, or replace it with --force`,
+        );
+      const way = await chosenWay(io, values);
+      const output = createOutput(io, isJson);
+      const { agent, settings: identity } = await openAgent(io, settings, values, isJson);
+      const { connection, connection_token } = await way(agent, output);
+      const { connection_id } = connection;
+      const file = keepConnection(io, settings, identity, { connection_id, connection_token });
+      output.result(
+        { type: 'connected', connection, profile: profileName, profile_file: file },
+        listing([
+          ['Connected', connection_id],
+          ['Scopes', connection.scopes.join(', ')],
+          ['Token', `kept in ${file}`],
+        ]),
       );
-    const way = await chosenWay(io, values);
-    const output = createOutput(io, isJson);
-    const { agent, settings: identity } = await openAgent(io, settings, values, isJson);
-    const { connection, connection_token } = await way(agent, output);
-    const { connection_id } = connection;
-    const { agentId, kid, keyFile } = identity;
-    const file = updateProfile(io, profileName, {
-      base_url: baseUrl,
-      agent_id: agentId,
-      kid,
-      ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keptKeyFile(keyFile) }),
-      connection_id,
-      connection_token,
-    });
-    output.result(
-      { type: 'connected', connection, profile: profileName, profile_file: file },
-      listing([
-        ['Connected', connection_id],
-        ['Scopes', connection.scopes.join(', ')],
-        ['Token', `kept in ${file}`],
-      ]),
-    );
-    return EXIT.ok;
-  },
-});
+      return EXIT.ok;
+    },
+  }),
+];
 
 type Way = (agent: AgentClient, output: Output) => Promise<ConnectionWithToken>;
 

@@ -1,11 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineCommand, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
+import { defineCommand, EXIT, LocalError, UsageError } from '../command.ts';
+import { readVersion } from '../help.ts';
 import { createOutput } from '../output.ts';
-import { readVersion } from '../version.ts';
 
 const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
 
@@ -19,43 +17,45 @@ const START: Readonly<Record<string, string>> = {
 /** npm leaves files of these names out of a package, or reads them itself: the templates have them without the dot. */
 const HIDDEN = ['gitignore', 'env.example', 'mcp.json'];
 
-export const init = defineCommand({
-  name: 'init',
-  summary: 'write a small project that runs: a shop with Express or Next.js, or the tools for a model',
-  positionals: 'express|next|mcp [folder]',
-  options: {},
-  details: [
-    'The folder is made, payassent-express for example unless named; one that has anything in it is refused. The project',
-    'asks for payments, waits for decisions and receives webhooks with the SDK (express, next), or drives the MCP tools',
-    '(mcp). It reads .env, which payassent dev writes when it is started there, and its README says every step.',
-  ].join('\n'),
-  async run(io, { positionals, isJson }) {
-    const [template = '', named, ...more] = positionals;
-    const start = Object.hasOwn(START, template) ? START[template] : undefined;
-    if (start === undefined || more.length > 0)
-      throw new UsageError(`Give one of: ${Object.keys(START).join(', ')}, and the folder to make`);
-    const folder = resolve(named ?? `payassent-${template}`);
-    writeProject(template, folder);
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-      .sort();
-    const place = relative('.', folder);
-    const next = [...(place === '' ? [] : [`cd ${place}`]), 'npm install', 'npx payassent dev', start];
-    createOutput(io, isJson).result(
-      { template, folder, files, next },
-      [
-        folder,
-        ...files.map((file) => `  ${file}`),
-        '',
-        'Next; dev in a terminal of its own:',
-        ...next.map((line) => `  ${line}`),
-        'README.md says more.',
-      ].join('\n'),
-    );
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'init',
+    summary: 'write a small project that runs: a shop with Express or Next.js, or the tools for a model',
+    positionals: 'express|next|mcp [folder]',
+    options: {},
+    details: [
+      'The folder is made, payassent-express for example unless named; one that has anything in it is refused. The project',
+      'asks for payments, waits for decisions and receives webhooks with the SDK (express, next), or drives the MCP tools',
+      '(mcp). It reads .env, which payassent dev writes when it is started there, and its README says every step.',
+    ].join('\n'),
+    async run(io, { positionals, isJson }) {
+      const [template = '', named, ...more] = positionals;
+      const start = Object.hasOwn(START, template) ? START[template] : undefined;
+      if (start === undefined || more.length > 0)
+        throw new UsageError(`Give one of: ${Object.keys(START).join(', ')}, and the folder to make`);
+      const folder = resolve(named ?? `payassent-${template}`);
+      writeProject(template, folder);
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+        .sort();
+      const place = relative('.', folder);
+      const next = [...(place === '' ? [] : [`cd ${place}`]), 'npm install', 'npx payassent dev', start];
+      createOutput(io, isJson).result(
+        { template, folder, files, next },
+        [
+          folder,
+          ...files.map((file) => `  ${file}`),
+          '',
+          'Next; dev in a terminal of its own:',
+          ...next.map((line) => `  ${line}`),
+          'README.md says more.',
+        ].join('\n'),
+      );
+      return EXIT.ok;
+    },
+  }),
+];
 
 function writeProject(template: string, folder: string): void {
   try {

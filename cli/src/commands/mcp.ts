@@ -18,36 +18,36 @@ import {
   toolResult,
 } from '@payassent/sdk/tools';
 import encodeQr from 'qr';
-import { AGENT_OPTIONS, CONNECTION_OPTIONS, openAgent, openConnection } from '../clients.ts';
-import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { keptKeyFile, updateProfile } from '../profile.ts';
+import { AGENT_OPTIONS, CONNECTION_OPTIONS, keepConnection, openAgent, openConnection } from '../clients.ts';
+import { type Args, defineCommand, EXIT, type Io, UsageError } from '../command.ts';
 import { readSettings, SERVICE_OPTIONS, type Settings } from '../settings.ts';
 
 const OPTIONS = { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS, ...AGENT_OPTIONS } as const;
 
 type Values = Args<typeof OPTIONS>['values'];
 
-export const mcp = defineCommand({
-  name: 'mcp',
-  summary: 'serve the tools for models over MCP, on standard input and output',
-  options: OPTIONS,
-  details: [
-    'Service and token come from SVC_BASE_URL and SVC_CONNECTION_TOKEN, from the variables above, or from the profile.',
-    'Without a connection the tool connect_wallet pairs one, if the profile has an agent and its key.',
-    'Ends when its input is closed. Nothing in a tool can approve a payment.',
-  ].join('\n'),
-  async run(outer, { values }) {
-    const io = withServiceNames(outer);
-    const settings = readSettings(io, values);
-    const session = await openSession(io, settings, values);
-    const { serveToolsOverStdio } = await import('@payassent/server/mcp');
-    const parts = { tools: toolsOf(session), stateKey: session.stateKey, caller: 'stdio' };
-    const streams = { stdin: io.stdin as Readable, stdout: io.stdout as unknown as Writable };
-    await serveToolsOverStdio(parts, streams, io.signal);
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'mcp',
+    summary: 'serve the tools for models over MCP, on standard input and output',
+    options: OPTIONS,
+    details: [
+      'Service and token come from SVC_BASE_URL and SVC_CONNECTION_TOKEN, from the variables above, or from the profile.',
+      'Without a connection the tool connect_wallet pairs one, if the profile has an agent and its key.',
+      'Ends when its input is closed. Nothing in a tool can approve a payment.',
+    ].join('\n'),
+    async run(outer, { values }) {
+      const io = withServiceNames(outer);
+      const settings = readSettings(io, values);
+      const session = await openSession(io, settings, values);
+      const { serveToolsOverStdio } = await import('@payassent/server/mcp');
+      const parts = { tools: toolsOf(session), stateKey: session.stateKey, caller: 'stdio' };
+      const streams = { stdin: io.stdin as Readable, stdout: io.stdout as unknown as Writable };
+      await serveToolsOverStdio(parts, streams, io.signal);
+      return EXIT.ok;
+    },
+  }),
+];
 
 /** Clients of MCP are configured with the names that the service itself uses. */
 function withServiceNames(io: Io): Io {
@@ -72,7 +72,7 @@ interface Session {
 }
 
 async function openSession(io: Io, settings: Settings, values: Values): Promise<Session> {
-  const { profile, profileName, baseUrl } = settings;
+  const { profile } = settings;
   const token = io.env['PAYASSENT_CONNECTION_TOKEN'] || profile.connection_token;
   const stated = token ?? values['connection-token'] ?? values['connection-token-file'];
   return {
@@ -81,16 +81,9 @@ async function openSession(io: Io, settings: Settings, values: Values): Promise<
       token === undefined ? randomBytes(32) : createHash('sha256').update(`svc-mcp-round:${token}`).digest(),
     pairing: undefined,
     openAgent: async () => (await openAgent(io, settings, values, true)).agent,
-    async keep(connectionId, connectionToken) {
-      const { agentId, kid, keyFile } = (await openAgent(io, settings, values, true)).settings;
-      updateProfile(io, profileName, {
-        base_url: baseUrl,
-        agent_id: agentId,
-        kid,
-        ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keptKeyFile(keyFile) }),
-        connection_id: connectionId,
-        connection_token: connectionToken,
-      });
+    async keep(connection_id, connection_token) {
+      const { settings: identity } = await openAgent(io, settings, values, true);
+      keepConnection(io, settings, identity, { connection_id, connection_token });
     },
   };
 }

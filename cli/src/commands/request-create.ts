@@ -7,18 +7,14 @@ import {
   type PaymentRequestAnswer,
   type PaymentRequestInput,
 } from '@payassent/sdk';
-import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
-import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
-import { durationMs } from '../duration.ts';
-import { EXIT } from '../exit-codes.ts';
+import { connectionCommand } from '../clients.ts';
+import { type Args, type Io, UsageError } from '../command.ts';
 import { AnnotatedError } from '../faults.ts';
 import { createOutput, listing, partyName, plain } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
-import { readInput, readSettings, required, SERVICE_OPTIONS } from '../settings.ts';
+import { durationMs, given, readInput, required } from '../settings.ts';
 
 const OPTIONS = {
-  ...SERVICE_OPTIONS,
-  ...CONNECTION_OPTIONS,
   recipient: { type: 'string', placeholder: 'rcp_…', summary: 'who is to be paid (needed)' },
   'recipient-version': {
     type: 'string',
@@ -61,73 +57,71 @@ const LONGEST_LIFE_MS = 366 * 24 * 3_600_000;
 
 type Values = Args<typeof OPTIONS>['values'];
 
-export const requestCreate = defineCommand({
-  name: 'request create',
-  summary: 'ask the user for a payment',
-  options: OPTIONS,
-  details: [
-    'Created means that the user is asked, not that anything is paid: see "payassent request watch".',
-    'Network, asset and address come from the Recipient and cannot be given here.',
-    'After a lost answer repeat the same command with the printed --idempotency-key: it leads to the same request.',
-    '',
-    "  payassent request create --recipient rcp_… --amount 12.50 --context-title 'Two tickets'",
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const settings = readSettings(io, values);
-    const body = await readBody(io, values);
-    const context = await readContext(io, values);
-    const key = values['idempotency-key'] ?? randomUUID();
-    const output = createOutput(io, isJson);
-    const client = await openConnection(io, settings, values, isJson);
-    // Before anything is sent, and for programs too: anyone who gets no answer, or is killed, needs it to ask again.
-    io.stderr.write(`Idempotency key: ${key}\n`);
-    const answer = await create(io, client, { body, context, key }).catch((error: unknown) => {
-      if (error instanceof RangeError) throw new UsageError(error.message);
-      throw isPayAssentError(error) ? new AnnotatedError(error, { idempotency_key: key }) : error;
-    });
-    const { payment_request, replayed } = answer;
-    if (replayed) output.note('This request was already there; nothing new was created.');
-    output.result(
-      { payment_request, idempotency_key: answer.idempotency_key, replayed },
-      describeRequest(payment_request),
-    );
-    return EXIT.ok;
-  },
-});
-
-const { recipient, 'recipient-version': version, amount, 'transaction-id': transaction } = OPTIONS;
+const { recipient, amount, 'recipient-version': version, 'transaction-id': transaction } = OPTIONS;
 const { 'expires-at': at, 'expires-in': within } = OPTIONS;
 
-export const requestPreview = defineCommand({
-  name: 'request preview',
-  summary: 'see what a create would ask the user for; nothing is created',
-  options: {
-    ...SERVICE_OPTIONS,
-    ...CONNECTION_OPTIONS,
-    recipient,
-    'recipient-version': version,
-    amount,
-    'expires-at': at,
-    'expires-in': within,
-    'transaction-id': transaction,
-  },
-  async run(io, { values, isJson }) {
-    const body = await readBody(io, values);
-    const client = await openConnection(io, readSettings(io, values), values, isJson);
-    const { preview } = await client.paymentRequests.preview(body, { signal: io.signal });
-    const { payment, payee, risk } = preview;
-    const text = listing([
-      ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
-      ['To', `${partyName(payee.name)} (${plain(payee.domain)})`],
-      ['Address', plain(payment.to)],
-      ['Memo', payment.memo === null ? 'one of its own' : payment.memo && plain(payment.memo)],
-      ['Duplicate of', risk?.possible_duplicate_of?.map(plain).join(', ')],
-      ['Too large', risk?.exceeds_network_maximum ? 'the network cannot carry this amount' : undefined],
-    ]);
-    createOutput(io, isJson).result({ preview }, text);
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  connectionCommand({
+    name: 'request create',
+    summary: 'ask the user for a payment',
+    options: OPTIONS,
+    details: [
+      'Created means that the user is asked, not that anything is paid: see "payassent request watch".',
+      'Network, asset and address come from the Recipient and cannot be given here.',
+      'After a lost answer repeat the same command with the printed --idempotency-key: it leads to the same request.',
+      '',
+      "  payassent request create --recipient rcp_… --amount 12.50 --context-title 'Two tickets'",
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const body = await readBody(io, values);
+      const context = await readContext(io, values);
+      const key = values['idempotency-key'] ?? randomUUID();
+      return async (client) => {
+        // Before anything is sent, and for programs too: anyone who gets no response, or is killed, needs it to ask again.
+        io.stderr.write(`Idempotency key: ${key}\n`);
+        const created = await create(io, client, { body, context, key }).catch((error: unknown) => {
+          if (error instanceof RangeError) throw new UsageError(error.message);
+          throw isPayAssentError(error) ? new AnnotatedError(error, { idempotency_key: key }) : error;
+        });
+        const { payment_request, idempotency_key, replayed } = created;
+        if (replayed)
+          createOutput(io, isJson).note('This request was already there; nothing new was created.');
+        return {
+          document: { payment_request, idempotency_key, replayed },
+          text: describeRequest(payment_request),
+        };
+      };
+    },
+  }),
+  connectionCommand({
+    name: 'request preview',
+    summary: 'see what a create would ask the user for; nothing is created',
+    options: {
+      recipient,
+      'recipient-version': version,
+      amount,
+      'expires-at': at,
+      'expires-in': within,
+      'transaction-id': transaction,
+    },
+    async run(io, { values }) {
+      const body = await readBody(io, values);
+      return async (client, options) => {
+        const { preview } = await client.paymentRequests.preview(body, options);
+        const { payment, payee, risk } = preview;
+        const text = listing([
+          ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
+          ['To', `${partyName(payee.name)} (${plain(payee.domain)})`],
+          ['Address', plain(payment.to)],
+          ['Memo', payment.memo === null ? 'one of its own' : payment.memo && plain(payment.memo)],
+          ['Duplicate of', risk?.possible_duplicate_of?.map(plain).join(', ')],
+          ['Too large', risk?.exceeds_network_maximum ? 'the network cannot carry this amount' : undefined],
+        ]);
+        return { document: { preview }, text };
+      };
+    },
+  }),
+];
 
 async function create(
   io: Io,
@@ -140,21 +134,20 @@ async function create(
 }
 
 async function readBody(io: Io, values: Values): Promise<PaymentRequestInput> {
-  const { amount, source, display, metadata } = values;
-  const expiresAt = expiry(values);
-  const version = values['recipient-version'];
-  const requestId = values['request-id'];
-  const transactionId = values['transaction-id'];
+  const object = async (name: 'source' | 'display' | 'metadata') =>
+    values[name] === undefined ? undefined : await readObject(io, name, values[name]);
   return {
     recipient_id: required(values.recipient, '--recipient'),
-    payment: { amount: required(amount, '--amount') },
-    ...(version === undefined ? {} : { recipient_version_id: version }),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-    ...(requestId === undefined ? {} : { request_id: requestId }),
-    ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
-    ...(source === undefined ? {} : { source: await readObject(io, 'source', source) }),
-    ...(display === undefined ? {} : { display: await readObject(io, 'display', display) }),
-    ...(metadata === undefined ? {} : { metadata: await readObject(io, 'metadata', metadata) }),
+    payment: { amount: required(values.amount, '--amount') },
+    ...given({
+      recipient_version_id: values['recipient-version'],
+      expires_at: expiry(values),
+      request_id: values['request-id'],
+      transaction_id: values['transaction-id'],
+      source: await object('source'),
+      display: await object('display'),
+      metadata: await object('metadata'),
+    }),
   };
 }
 
@@ -173,15 +166,15 @@ function expiry(values: Values): string | undefined {
 async function readContext(io: Io, values: Values): Promise<ContextInput | undefined> {
   const { 'context-title': title, 'context-summary': summary, 'context-item': items } = values;
   const file = values['context-file'];
-  if (file === undefined && title === undefined && summary === undefined && items === undefined)
-    return undefined;
-  const transactionId = values['transaction-id'];
+  if ([file, title, summary, items].every((value) => value === undefined)) return undefined;
   return {
     ...(file === undefined ? {} : await readObject(io, 'context-file', file === '-' ? '-' : `@${file}`)),
-    ...(title === undefined ? {} : { title }),
-    ...(summary === undefined ? {} : { summary }),
-    ...(items === undefined ? {} : { line_items: items.map((text) => ({ text })) }),
-    ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
+    ...given({
+      title,
+      summary,
+      line_items: items?.map((text) => ({ text })),
+      transaction_id: values['transaction-id'],
+    }),
   };
 }
 
@@ -201,13 +194,9 @@ async function createContext(
   return answer.transaction_context.transaction_id;
 }
 
-async function readObject(io: Io, option: string, given: string): Promise<Record<string, unknown>> {
-  const text =
-    given === '-'
-      ? await readInput(io, '-')
-      : given.startsWith('@')
-        ? await readInput(io, given.slice(1))
-        : given;
+async function readObject(io: Io, option: string, stated: string): Promise<Record<string, unknown>> {
+  const file = stated === '-' ? '-' : stated.startsWith('@') ? stated.slice(1) : undefined;
+  const text = file === undefined ? stated : await readInput(io, file);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -5,21 +5,16 @@ import {
   type PaymentRequestStatus,
   WaitTimeoutError,
 } from '@payassent/sdk';
-import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
-import { type Args, defineCommand, UsageError } from '../command.ts';
-import { durationMs, wholeNumber } from '../duration.ts';
-import { EXIT } from '../exit-codes.ts';
-import { createOutput } from '../output.ts';
+import { connectionCommand } from '../clients.ts';
+import { type Args, EXIT, UsageError } from '../command.ts';
+import { createOutput, plain } from '../output.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
-import { describeEvent } from '../request-text.ts';
-import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { checkedIdentifier, durationMs, wholeNumber } from '../settings.ts';
 
 /** Not a status: what the chain says. */
 const SETTLED = 'settled';
 
 const OPTIONS = {
-  ...SERVICE_OPTIONS,
-  ...CONNECTION_OPTIONS,
   until: {
     type: 'string',
     placeholder: 'status',
@@ -37,53 +32,51 @@ const OPTIONS = {
 
 type Values = Args<typeof OPTIONS>['values'];
 
-export const requestWatch = defineCommand({
-  name: 'request watch',
-  summary: 'show status events until the request has ended',
-  positionals: '[request id]',
-  options: OPTIONS,
-  details: [
-    'Without a request id: every event of the connection, until interrupted (exit code 0).',
-    'confirmed is what the wallet says; --until settled waits for what the chain says, where the service looks.',
-    'With --json one event per line. Exit code 0: the status of --until was reached; 4: it no longer can be.',
-    'A number is written to --cursor-file after its event was shown, so a restarted watch misses nothing.',
-  ].join('\n'),
-  async run(io, { values, positionals, isJson }) {
-    const settings = readSettings(io, values);
-    const [requestId, ...more] = positionals;
-    if (more.length > 0) throw new UsageError('Give one request id');
-    if (requestId !== undefined) checkedIdentifier(requestId);
-    const hoped = values.until === SETTLED ? SETTLED : checkedStatus(values.until ?? 'confirmed');
-    const cursor = openCursor(values);
-    const timeoutMs = values.timeout === undefined ? undefined : durationMs('timeout', values.timeout);
-    const client = await openConnection(io, settings, values, isJson);
-    const output = createOutput(io, isJson);
-    const show = (event: PaymentRequestEvent) => output.result(event, describeEvent(event));
-    const timer = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-    const signal = timer ? AbortSignal.any([io.signal, timer]) : io.signal;
-    try {
-      if (requestId === undefined) await watchAll(client, cursor, show, signal);
-      else {
-        const watch = { cursor, show, signal };
-        const reached =
-          hoped === SETTLED
-            ? await watchSettled(client, requestId, watch)
-            : await watchOne(client, requestId, hoped, watch);
-        output.note(reached ? `Reached: ${hoped}` : `Ended without reaching ${hoped}`);
-        return reached ? EXIT.ok : EXIT.unfavourable;
-      }
-    } catch (error) {
-      if (requestId === undefined && io.signal.aborted) return EXIT.ok;
-      if (timer?.aborted && !io.signal.aborted)
-        throw new WaitTimeoutError(
-          requestId ? `The status ${hoped}` : 'The end of the watch',
-          timeoutMs ?? 0,
-        );
-      throw error;
-    }
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  connectionCommand({
+    name: 'request watch',
+    summary: 'show status events until the request has ended',
+    positionals: '[request id]',
+    options: OPTIONS,
+    details: [
+      'Without a request id: every event of the connection, until interrupted (exit code 0).',
+      'confirmed is what the wallet says; --until settled waits for what the chain says, where the service looks.',
+      'With --json one event per line. Exit code 0: the status of --until was reached; 4: it no longer can be.',
+      'A number is written to --cursor-file after its event was shown, so a restarted watch misses nothing.',
+    ].join('\n'),
+    run(io, { values, positionals, isJson }) {
+      const [requestId, ...more] = positionals;
+      if (more.length > 0) throw new UsageError('Give one request id');
+      if (requestId !== undefined) checkedIdentifier(requestId);
+      const hoped = values.until === SETTLED ? SETTLED : checkedStatus(values.until ?? 'confirmed');
+      const cursor = openCursor(values);
+      const timeoutMs = values.timeout === undefined ? undefined : durationMs('timeout', values.timeout);
+      const output = createOutput(io, isJson);
+      const show = (event: PaymentRequestEvent) => output.result(event, describeEvent(event));
+      return async (client) => {
+        const timer = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+        const watch = { cursor, show, signal: timer ? AbortSignal.any([io.signal, timer]) : io.signal };
+        try {
+          if (requestId === undefined) {
+            await watchAll(client, watch);
+            return undefined;
+          }
+          const reached =
+            hoped === SETTLED
+              ? await watchSettled(client, requestId, watch)
+              : await watchOne(client, requestId, hoped, watch);
+          output.note(reached ? `Reached: ${hoped}` : `Ended without reaching ${hoped}`);
+          return reached ? EXIT.ok : EXIT.unfavourable;
+        } catch (error) {
+          if (requestId === undefined && io.signal.aborted) return undefined;
+          if (!timer?.aborted || io.signal.aborted) throw error;
+          const awaited = requestId ? `The status ${hoped}` : 'The end of the watch';
+          throw new WaitTimeoutError(awaited, timeoutMs ?? 0);
+        }
+      };
+    },
+  }),
+];
 
 interface Cursor {
   readonly since: number;
@@ -96,12 +89,7 @@ interface Watch {
   signal: AbortSignal;
 }
 
-async function watchAll(
-  client: ConnectionClient,
-  cursor: Cursor,
-  show: (event: PaymentRequestEvent) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function watchAll(client: ConnectionClient, { cursor, show, signal }: Watch): Promise<void> {
   for await (const event of client.paymentRequests.events({ since: cursor.since, limit: 500, signal })) {
     show(event);
     cursor.keep(event.sequence);
@@ -205,4 +193,13 @@ function openCursor(values: Values): Cursor {
       if (file !== undefined) writePrivateFile(file, `${sequence}\n`, { overwrite: true });
     },
   };
+}
+
+/** A status event in a line. */
+function describeEvent(event: PaymentRequestEvent): string {
+  const { sequence, occurred_at, request_id, previous_status, status, tx_hash, reason, settlement_state } =
+    event;
+  const more = [tx_hash && `tx ${plain(tx_hash)}`, reason && `reason ${plain(reason)}`].filter(Boolean);
+  const change = settlement_state ? `on chain: ${plain(settlement_state)}` : `${previous_status} → ${status}`;
+  return [`#${sequence}`, occurred_at, plain(request_id), change, ...more].join('  ');
 }

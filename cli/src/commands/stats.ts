@@ -1,6 +1,4 @@
-import { type Command, defineCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
+import { defineCommand, EXIT, LocalError } from '../command.ts';
 import { createOutput, listing } from '../output.ts';
 import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
@@ -13,37 +11,39 @@ interface Sample {
 
 const TIMEOUT_MS = 10_000;
 
-export const stats: Command = defineCommand({
-  name: 'stats',
-  summary: 'how the running service is doing: calls, queues, webhooks, pool, jobs',
-  options: SERVICE_OPTIONS,
-  details: [
-    'Reads /ready and /metrics of the service; SVC_METRICS_TOKEN is sent when it is set. Counts are since the start of the',
-    'service. Ends with 4 when the service is not ready.',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const { baseUrl } = readSettings(io, values);
-    const token = io.env['SVC_METRICS_TOKEN'];
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const ask = async (path: string) => {
-      const signal = AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      const response = await fetch(new URL(path, baseUrl), { headers, signal }).catch((error: unknown) => {
-        io.signal.throwIfAborted();
-        throw new LocalError('unreachable', `${baseUrl} does not answer: ${(error as Error).message}`);
-      });
-      return { status: response.status, text: await response.text() };
-    };
-    const [ready, metrics] = [await ask('/ready'), await ask('/metrics')];
-    if (metrics.status === 401)
-      throw new LocalError(
-        'unauthenticated',
-        'The metrics need a token: set SVC_METRICS_TOKEN as the service has it.',
-      );
-    const report = { ready: ready.status === 200, ...summarize(parse(metrics.text)) };
-    createOutput(io, isJson).result(report, told(report));
-    return report.ready ? EXIT.ok : EXIT.unfavourable;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'stats',
+    summary: 'how the running service is doing: calls, queues, webhooks, pool, jobs',
+    options: SERVICE_OPTIONS,
+    details: [
+      'Reads /ready and /metrics of the service; SVC_METRICS_TOKEN is sent when it is set. Counts are since the start of the',
+      'service. Ends with 4 when the service is not ready.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const { baseUrl } = readSettings(io, values);
+      const token = io.env['SVC_METRICS_TOKEN'];
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const ask = async (path: string) => {
+        const signal = AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+        const response = await fetch(new URL(path, baseUrl), { headers, signal }).catch((error: unknown) => {
+          io.signal.throwIfAborted();
+          throw new LocalError('unreachable', `${baseUrl} does not answer: ${(error as Error).message}`);
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      const [ready, metrics] = [await ask('/ready'), await ask('/metrics')];
+      if (metrics.status === 401)
+        throw new LocalError(
+          'unauthenticated',
+          'The metrics need a token: set SVC_METRICS_TOKEN as the service has it.',
+        );
+      const report = { ready: ready.status === 200, ...summarize(parse(metrics.text)) };
+      createOutput(io, isJson).result(report, told(report));
+      return report.ready ? EXIT.ok : EXIT.unfavourable;
+    },
+  }),
+];
 
 function parse(text: string): Sample[] {
   return text.split('\n').flatMap((line) => {

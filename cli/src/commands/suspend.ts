@@ -1,6 +1,5 @@
-import { type Args, type Command, defineCommand, type Io, type Options, UsageError } from '../command.ts';
-import { createOutput } from '../output.ts';
-import { guarded, variables } from './operator.ts';
+import { type Args, type Io, type Options, UsageError } from '../command.ts';
+import { hostCommand, type Work } from './host.ts';
 
 const KINDS = ['merchant', 'domain', 'agent'] as const;
 const MAX_REASON = 280;
@@ -13,51 +12,64 @@ const options = {
   },
 } as const satisfies Options;
 
-const details = async () =>
-  [
-    'Takes effect at once, in every process of the service, which may run meanwhile. A merchant cannot lift it.',
-    '',
-    '  merchant  its sessions, agents, API keys and connections are refused with 403; what is pending reads unverified',
-    '  domain    it no longer vouches for payees, and no one can verify it',
-    '  agent     its tokens, API keys and connections are refused with 403',
-    '',
-    await variables(),
-  ].join('\n');
+const details = [
+  'Takes effect at once, in every process of the service, which may run meanwhile. A merchant cannot lift it.',
+  '',
+  '  merchant  its sessions, agents, API keys and connections are refused with 403; what is pending reads unverified',
+  '  domain    it no longer vouches for payees, and no one can verify it',
+  '  agent     its tokens, API keys and connections are refused with 403',
+].join('\n');
 
-async function order(io: Io, { values, positionals, isJson }: Args<typeof options>, isLifted: boolean) {
+const suspension = (name: string, summary: string, isLifted: boolean) =>
+  hostCommand({
+    name,
+    summary,
+    positionals: 'merchant|domain|agent <id or name>',
+    options,
+    details,
+    run: (io, args) => change(io, args, isLifted),
+  });
+
+function change(io: Io, { values: { reason }, positionals }: Args<typeof options>, isLifted: boolean) {
   const [kindText, target, ...rest] = positionals;
   const kind = KINDS.find((one) => one === kindText);
   if (!kind || !target || rest.length > 0)
     throw new UsageError('Say what: merchant, domain or agent, then its id or name.');
-  const { reason } = values;
   if (reason !== undefined && [...reason].length > MAX_REASON)
     throw new UsageError(`--reason has at most ${MAX_REASON} characters.`);
-  return guarded(async (cli) => {
-    const say = (text: string) => io.stderr.write(`${text}\n`);
-    const done = await cli.changeSuspension(io.env, say, { kind, target, isLifted, reason });
+  const work: Work = async (host, say) => {
+    const done = await host.changeSuspension(io.env, say, { kind, target, isLifted, reason });
     const what = `${done.kind} ${done.name}${done.id === done.name ? '' : ` (${done.id})`}`;
     const state = done.suspended ? 'suspended' : 'not suspended';
-    createOutput(io, isJson).result(
-      { ...done },
-      done.changed ? `The ${what} is ${state} from now on.` : `The ${what} was ${state} already.`,
-    );
-  });
+    const text = done.changed ? `The ${what} is ${state} from now on.` : `The ${what} was ${state} already.`;
+    return { document: done, text };
+  };
+  return work;
 }
 
-export const suspend: Command = defineCommand({
-  name: 'suspend',
-  summary: 'stop a merchant, a domain or an agent at once',
-  positionals: 'merchant|domain|agent <id or name>',
-  options,
-  details,
-  run: (io, args) => order(io, args, false),
-});
-
-export const unsuspend: Command = defineCommand({
-  name: 'unsuspend',
-  summary: 'lift what suspend did',
-  positionals: 'merchant|domain|agent <id or name>',
-  options,
-  details,
-  run: (io, args) => order(io, args, true),
-});
+export const commands = [
+  suspension('suspend', 'stop a merchant, a domain or an agent at once', false),
+  suspension('unsuspend', 'lift what suspend did', true),
+  hostCommand({
+    name: 'team reset-passkeys',
+    summary: 'remove all passkeys of a team member who lost them, or whose passkeys are not theirs',
+    positionals: '<email>',
+    options: {},
+    details: [
+      'For the one who runs the service, beside the running service. All passkeys of the team member are removed and all',
+      'of their sessions end; they sign in by mail, and a new passkey is effective after 24 hours. Make sure by another way',
+      'than mail who asks for this. It is in the audit trail of every organization of the team member, and every owner',
+      'gets a mail.',
+    ].join('\n'),
+    run(io, { positionals }) {
+      const [email, ...rest] = positionals;
+      if (!email?.includes('@') || rest.length > 0)
+        throw new UsageError('Give the address of the team member.');
+      return async (host, say) => {
+        const done = await host.resetOperatorPasskeys(io.env, say, email);
+        const count = done.passkeys === 1 ? 'one passkey' : `${done.passkeys} passkeys`;
+        return { document: done, text: `Removed ${count} of ${done.email}, whose sessions have ended.` };
+      };
+    },
+  }),
+];

@@ -4,8 +4,7 @@ import {
   type VerifiedClaim,
   verifyEvidence,
 } from '@payassent/protocol/evidence';
-import { defineCommand, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { defineCommand, EXIT, UsageError } from '../command.ts';
 import { createOutput, plain } from '../output.ts';
 import { readInput, required } from '../settings.ts';
 
@@ -20,47 +19,49 @@ const WORDS: Partial<Record<ClaimStatus, string>> = {
   service_word: "the service's word: ",
 };
 
-export const verify = defineCommand({
-  name: 'verify',
-  summary: 'verify the evidence of a payment, without the service',
-  positionals: '<file>',
-  options: {
-    keys: {
-      type: 'string',
-      placeholder: 'file',
-      summary: 'the published keys of the service (/.well-known/svc-keys.json)',
+export const commands = [
+  defineCommand({
+    name: 'verify',
+    summary: 'verify the evidence of a payment, without the service',
+    positionals: '<file>',
+    options: {
+      keys: {
+        type: 'string',
+        placeholder: 'file',
+        summary: 'the published keys of the service (/.well-known/svc-keys.json)',
+      },
+      checkpoint: {
+        type: 'string',
+        placeholder: 'file',
+        summary: 'a checkpoint of the log that was seen elsewhere',
+      },
+      witness: {
+        type: 'string',
+        placeholder: 'vkey',
+        multiple: true,
+        summary: 'a witness that must have cosigned, by its verifier key',
+      },
     },
-    checkpoint: {
-      type: 'string',
-      placeholder: 'file',
-      summary: 'a checkpoint of the log that was seen elsewhere',
+    details: [
+      'Prints every claim: ✓ for what a signature, digest or inclusion proof in the evidence shows, ✗ for what contradicts',
+      'one, "not claimed", or "the service\'s word" for what nothing in the evidence shows. Ends with 1 when a claim is ✗,',
+      'otherwise with 0. Nothing is sent anywhere. What each claim proves, and what it does not, is in docs/AUDITORS.md.',
+    ].join('\n'),
+    async run(io, { values, positionals, isJson }) {
+      const [file, ...more] = positionals;
+      if (!file || more.length > 0) throw new UsageError('Give one file with evidence');
+      const keys = readKeys(await readInput(io, required(values.keys, '--keys')));
+      const bundle = (await readInput(io, file)).replace(/\n$/, '');
+      const verified = verifyEvidence(bundle, {
+        keys,
+        ...(values.checkpoint === undefined ? {} : { checkpoint: await readInput(io, values.checkpoint) }),
+        ...(values.witness === undefined ? {} : { witnesses: values.witness }),
+      });
+      createOutput(io, isJson).result(verified, verified.claims.map(told).join('\n'));
+      return verified.ok ? EXIT.ok : EXIT.refused;
     },
-    witness: {
-      type: 'string',
-      placeholder: 'vkey',
-      multiple: true,
-      summary: 'a witness that must have cosigned, by its verifier key',
-    },
-  },
-  details: [
-    'Prints every claim: ✓ for what a signature, digest or inclusion proof in the evidence shows, ✗ for what contradicts',
-    'one, "not claimed", or "the service\'s word" for what nothing in the evidence shows. Ends with 1 when a claim is ✗,',
-    'otherwise with 0. Nothing is sent anywhere. What each claim proves, and what it does not, is in docs/AUDITORS.md.',
-  ].join('\n'),
-  async run(io, { values, positionals, isJson }) {
-    const [file, ...more] = positionals;
-    if (!file || more.length > 0) throw new UsageError('Give one file with evidence');
-    const keys = readKeys(await readInput(io, required(values.keys, '--keys')));
-    const bundle = (await readInput(io, file)).replace(/\n$/, '');
-    const verified = verifyEvidence(bundle, {
-      keys,
-      ...(values.checkpoint === undefined ? {} : { checkpoint: await readInput(io, values.checkpoint) }),
-      ...(values.witness === undefined ? {} : { witnesses: values.witness }),
-    });
-    createOutput(io, isJson).result(verified, verified.claims.map(told).join('\n'));
-    return verified.ok ? EXIT.ok : EXIT.refused;
-  },
-});
+  }),
+];
 
 /** The explanation is on one line: what a bundle says cannot look like a claim of its own. */
 function told({ claim, status, explanation }: VerifiedClaim): string {

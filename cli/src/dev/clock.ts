@@ -1,28 +1,26 @@
-import { defineCommand, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
-import { createOutput } from '../output.ts';
+import { defineCommand, LocalError, UsageError } from '../command.ts';
 import { updateProfile } from '../profile.ts';
-import { openWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
+import { openWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
 
-export const devClock = defineCommand({
-  name: 'dev clock',
-  summary: 'move the clock of a dev world, so that expiry and retries can be tried in seconds',
-  positionals: '[+1h]',
-  options: WORLD_OPTION,
-  details: [
-    'Forward only, such as +90s, +10m, +1h or +3d; without a time it tells what time it is there. Commands with the',
-    "profile of the world follow. A program of your own that signs in as the agent needs the SDK's option clock, since",
-    'the service refuses assertions that are minutes off.',
-  ].join('\n'),
-  async run(io, { values, positionals, isJson }) {
-    const { world, io: here } = openWorld(io, values.profile);
-    const { now, offset_ms } = await moveClock(world.viewer, advanceOf(positionals[0]));
-    updateProfile(here, values.profile ?? WORLD_NAME, { clock_offset_ms: String(offset_ms) });
-    createOutput(io, isJson).result({ now, offset_ms }, `It is ${now} in this world.`);
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'dev clock',
+    summary: 'move the clock of a dev world, so that expiry and retries can be tried in seconds',
+    positionals: '[+1h]',
+    options: WORLD_OPTION,
+    details: [
+      'Forward only, such as +90s, +10m, +1h or +3d; without a time it tells what time it is there. Commands with the',
+      "profile of the world follow. A program of your own that signs in as the agent needs the SDK's option clock, since",
+      'the service refuses assertions that are minutes off.',
+    ].join('\n'),
+    async run(io, { values, positionals }) {
+      const { world, io: here } = openWorld(io, values.profile);
+      const { now, offset_ms } = await moveClock(world.viewer, advanceOf(positionals[0]));
+      updateProfile(here, values.profile ?? WORLD_NAME, { clock_offset_ms: String(offset_ms) });
+      return { document: { now, offset_ms }, text: `It is ${now} in this world.` };
+    },
+  }),
+];
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

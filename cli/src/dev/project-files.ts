@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LocalError } from '../local-error.ts';
+import { LocalError } from '../command.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
 
 const BEGIN = '# payassent dev: removed when it ends';

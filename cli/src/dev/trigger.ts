@@ -9,19 +9,18 @@ import {
 } from '@payassent/sdk';
 import { openConnection, openWallet } from '../clients.ts';
 import { defineCommand, UsageError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
 import { openMerchant } from '../merchant.ts';
-import { createOutput, listing } from '../output.ts';
+import { listing } from '../output.ts';
 import { updateProfile } from '../profile.ts';
-import { simulatedHash } from '../wallet/report.ts';
+import { simulatedHash } from '../wallet/payments.ts';
 import { moveClock } from './clock.ts';
-import { openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
+import { openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
 
 interface Hands {
   world: RunningWorld;
   connection: ConnectionClient;
   wallet: WalletClient;
-  /** A session of an operator may have ended when the clock was moved: opened by what needs it. */
+  /** A session of a team member may have ended when the clock was moved: opened by what needs it. */
   merchant(): Promise<MerchantClient>;
   connectionId: string;
   beforeCreate?(requestId: string): Promise<unknown>;
@@ -58,7 +57,7 @@ const payment =
 const HOUR_MS = 3_600_000;
 
 /** What can be made to happen, and how: always by the public API, as it happens in earnest. */
-export const TRIGGERS: Readonly<Record<string, { summary: string; run(hands: Hands): Promise<Made> }>> = {
+const TRIGGERS: Readonly<Record<string, { summary: string; run(hands: Hands): Promise<Made> }>> = {
   created: { summary: 'a request that waits for the user', run: payment() },
   approved: { summary: 'signed by the wallet', run: payment('signed') },
   broadcasted: { summary: 'signed and sent', run: payment('signed', 'broadcasted') },
@@ -135,41 +134,42 @@ export const TRIGGERS: Readonly<Record<string, { summary: string; run(hands: Han
 /** Another account from the examples of SEP-23. */
 const ADDRESS = 'GAQAA5L65LSYH7CQ3VTJ7F3HHLGCL3DSLAR2Y47263D56MNNGHSQSTVY';
 
-export const trigger = defineCommand({
-  name: 'trigger',
-  summary: 'make an event happen in a dev world',
-  positionals: '<event>',
-  options: WORLD_OPTION,
-  details: [
-    'Everything happens by the public API, so that records, events and webhooks are the real ones. Events:',
-    '',
-    listing(
-      Object.entries(TRIGGERS).map(([name, { summary }]) => [name, summary]),
-      '  ',
-    ),
-  ].join('\n'),
-  async run(io, { values, positionals, isJson }) {
-    const [event = ''] = positionals;
-    const found = Object.hasOwn(TRIGGERS, event) ? TRIGGERS[event] : undefined;
-    if (!found) throw new UsageError(`Give one of: ${Object.keys(TRIGGERS).join(', ')}`);
-    const name = values.profile ?? WORLD_NAME;
-    const { world, settings, io: here } = openWorld(io, name);
-    const made = await found.run({
-      world,
-      connection: await openConnection(here, settings, {}, isJson),
-      wallet: (await openWallet(here, settings, {}, isJson)).wallet,
-      merchant: () => openMerchant(here, { profile: name }, isJson),
-      connectionId: settings.profile.connection_id ?? '',
-      advance: async (ms) => {
-        const { offset_ms } = await moveClock(world.viewer, ms);
-        const clock_offset_ms = String(offset_ms);
-        settings.profile.clock_offset_ms = clock_offset_ms;
-        updateProfile(here, name, { clock_offset_ms });
-      },
-    });
-    const { payment_request: request } = made as { payment_request?: PaymentRequest };
-    const text = request ? `${event}: ${request.request_id} is ${request.status}` : `${event}: done`;
-    createOutput(io, isJson).result({ ...made, event }, text);
-    return EXIT.ok;
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'trigger',
+    summary: 'make an event happen in a dev world',
+    positionals: '<event>',
+    options: WORLD_OPTION,
+    details: [
+      'Everything happens by the public API, so that records, events and webhooks are the real ones. Events:',
+      '',
+      listing(
+        Object.entries(TRIGGERS).map(([name, { summary }]) => [name, summary]),
+        '  ',
+      ),
+    ].join('\n'),
+    async run(io, { values, positionals, isJson }) {
+      const [event = ''] = positionals;
+      const found = Object.hasOwn(TRIGGERS, event) ? TRIGGERS[event] : undefined;
+      if (!found) throw new UsageError(`Give one of: ${Object.keys(TRIGGERS).join(', ')}`);
+      const name = values.profile ?? WORLD_NAME;
+      const { world, settings, io: here } = openWorld(io, name);
+      const made = await found.run({
+        world,
+        connection: await openConnection(here, settings, {}, isJson),
+        wallet: (await openWallet(here, settings, {}, isJson)).wallet,
+        merchant: () => openMerchant(here, { profile: name }, isJson),
+        connectionId: settings.profile.connection_id ?? '',
+        advance: async (ms) => {
+          const { offset_ms } = await moveClock(world.viewer, ms);
+          const clock_offset_ms = String(offset_ms);
+          settings.profile.clock_offset_ms = clock_offset_ms;
+          updateProfile(here, name, { clock_offset_ms });
+        },
+      });
+      const { payment_request: request } = made as { payment_request?: PaymentRequest };
+      const text = request ? `${event}: ${request.request_id} is ${request.status}` : `${event}: done`;
+      return { document: { ...made, event }, text: text };
+    },
+  }),
+];

@@ -4,17 +4,18 @@ import { canonicalJson } from '@payassent/protocol';
 import { type PublishedKey, verifyEvidence } from '@payassent/protocol/evidence';
 import {
   type ConnectionClient,
+  type Fetch,
   hasPinnedFacts,
   type PaymentRequest,
   type WalletClient,
 } from '@payassent/sdk';
 import { openConnection, openWallet } from '../clients.ts';
-import { defineCommand, type Io } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { LocalError } from '../local-error.ts';
-import { createOutput, type Output, partyName, plain } from '../output.ts';
-import { simulatedHash } from '../wallet/report.ts';
-import { findWorld, openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
+import { defineCommand, EXIT, type Io, LocalError } from '../command.ts';
+import { createOutput, partyName, plain } from '../output.ts';
+import { simulatedHash } from '../wallet/payments.ts';
+import { startSeeded } from './index.ts';
+import { type Actor, createNarration, type Narration } from './narration.ts';
+import { findWorld, openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
 
 const AMOUNT = '12.50';
 const PATIENCE_MS = 60_000;
@@ -25,39 +26,47 @@ interface Parties {
   wallet: WalletClient;
 }
 
-export const tryCommand = defineCommand({
-  name: 'try',
-  summary: 'one payment from the first word to the proof: ask, approve, confirm, verify',
-  options: WORLD_OPTION,
-  details: [
-    'In the world that payassent dev has started; without one, in a world of its own that ends with it. The wallet is',
-    'simulated: its hash is made up and nothing is sent to any network. With --json one line per step.',
-  ].join('\n'),
-  async run(io, { values, isJson }) {
-    const output = createOutput(io, isJson);
-    const name = values.profile ?? WORLD_NAME;
-    if (findWorld(io, name) || values.profile !== undefined) {
-      const { world, settings, io: here } = openWorld(io, name);
-      const connection = await openConnection(here, settings, {}, isJson);
-      const { wallet } = await openWallet(here, settings, {}, isJson);
-      return pay(io, output, { world, connection, wallet });
-    }
-    output.note('No world runs; starting one for this payment …');
-    const { startSeededWorld } = await import('./start.ts');
-    const seeded = await startSeededWorld({ signal: io.signal, say: () => undefined });
-    try {
-      return await pay(io, output, { world: seeded.running, ...seeded.connected });
-    } finally {
-      await seeded.stop();
-    }
-  },
-});
+export const commands = [
+  defineCommand({
+    name: 'try',
+    summary: 'one payment from the first word to the proof: ask, approve, confirm, verify',
+    options: WORLD_OPTION,
+    details: [
+      'Tells each step in a sentence, with the calls that it took. In the world that payassent dev has started; without one,',
+      'in a world of its own that ends with it, from the sign-up of the merchant on. The wallet is simulated: its hash is made',
+      'up and nothing is sent to any network. With --json one line per step.',
+    ].join('\n'),
+    async run(io, { values, isJson }) {
+      const output = createOutput(io, isJson);
+      const narration = createNarration(output);
+      const name = values.profile ?? WORLD_NAME;
+      let ownWorld: Awaited<ReturnType<typeof startSeeded>> | undefined;
+      try {
+        if (findWorld(io, name) || values.profile !== undefined) {
+          const { world, settings, io: here } = openWorld(io, name);
+          const as = (actor: Actor): Io => ({ ...here, fetch: narration.fetchAs(actor) });
+          const connection = await openConnection(as('agent'), settings, {}, isJson);
+          const { wallet } = await openWallet(as('wallet'), settings, {}, isJson);
+          const { service, merchant } = world;
+          narration.tell('service', { url: service }, `${service}   with the agent of ${merchant.name}`);
+          return await pay(io.signal, narration, { world, connection, wallet });
+        }
+        output.note('No world runs; starting one for this payment …');
+        ownWorld = await startSeeded(io.signal, narration, () => undefined);
+        return await pay(io.signal, narration, { ...ownWorld, world: ownWorld.running });
+      } catch (error) {
+        narration.giveUp();
+        throw error;
+      } finally {
+        await ownWorld?.stop();
+      }
+    },
+  }),
+];
 
-async function pay(io: Io, output: Output, { world, connection, wallet }: Parties): Promise<number> {
-  const { signal } = io;
-  const tell = (step: string, document: object, text: string) =>
-    output.result({ step, ...document }, `${step.padEnd(11)} ${text}`);
-  tell('service', { url: world.service }, `${world.service}   the agent of ${world.merchant.name}`);
+async function pay(signal: AbortSignal, narration: Narration, parties: Parties): Promise<number> {
+  const { world, connection, wallet } = parties;
+  const { tell } = narration;
   const input = { recipient_id: world.payees[0]?.recipient_id ?? '', payment: { amount: AMOUNT } };
   const { payment_request: asked } = await connection.paymentRequests.create(input, {
     idempotencyKey: randomUUID(),
@@ -65,26 +74,44 @@ async function pay(io: Io, output: Output, { world, connection, wallet }: Partie
   });
   const { request_id, payment, payee } = asked;
   const what = `${payment.amount} ${payment.asset} to ${partyName(payee.name)} (${plain(payee.domain)})`;
-  tell('asked', { request_id, status: asked.status }, `${what}: the user is asked, nothing is paid`);
+  tell(
+    'asked',
+    { request_id, status: asked.status },
+    `The agent asks for ${what}. It is ${asked.status}: the customer is asked, nothing is paid.`,
+  );
   const { payment_request: seen } = await wallet.paymentRequests.get(request_id, {}, { signal });
   if (!hasPinnedFacts(seen)) throw new LocalError('facts_differ', 'The wallet was shown other facts.');
   tell(
     'shown',
     { facts_digest: seen.facts_digest },
-    `${payment.to}, memo ${payment.memo}: as the merchant fixed it`,
+    `The wallet shows ${payment.to}, memo ${payment.memo}: as the merchant fixed it, not as the agent says.`,
   );
   const tx_hash = simulatedHash(seen);
-  await wallet.paymentRequests.reportStatus(request_id, { status: 'signed', tx_hash }, { signal });
-  tell('approved', { tx_hash }, 'by the user, signed by the simulated wallet');
-  await wallet.paymentRequests.reportStatus(request_id, { status: 'broadcasted', tx_hash }, { signal });
-  tell('sent', { tx_hash }, `made-up hash ${tx_hash.slice(0, 16)}…, no network is touched`);
-  await wallet.paymentRequests.reportStatus(request_id, { status: 'confirmed', tx_hash }, { signal });
+  const report = (status: 'signed' | 'broadcasted' | 'confirmed') =>
+    wallet.paymentRequests.reportStatus(request_id, { status, tx_hash }, { signal });
+  await report('signed');
+  tell('approved', { tx_hash }, 'The customer approves, the simulated wallet signs.');
+  await report('broadcasted');
+  tell(
+    'sent',
+    { tx_hash },
+    `The wallet broadcasts ${tx_hash.slice(0, 16)}…, a made-up hash: no network is touched.`,
+  );
+  await report('confirmed');
   const { payment_request: paid } = await connection.paymentRequests.get(request_id, { signal });
-  tell('confirmed', { status: paid.status }, `${paid.status} is what the wallet says; the agent reads it`);
-  const heard = await webhooksOf(world, paid, signal);
-  tell('heard', { webhooks: heard }, `${heard.join(', ')}: webhooks, each verified over its bytes`);
-  const claims = await proof(world, connection, paid, signal);
-  tell('verified', { claims }, `without the service: ${claims.join(', ')}`);
+  tell(
+    'confirmed',
+    { status: paid.status },
+    `The agent reads ${paid.status}, which is what the wallet says; settlement is what a chain shows.`,
+  );
+  const webhooks = await webhooksOf(world, paid, signal);
+  tell(
+    'heard',
+    { webhooks },
+    `The merchant received webhooks, each verified over its bytes: ${webhooks.join(', ')}.`,
+  );
+  const claims = await proof(narration.fetchAs('anyone'), world, connection, paid, signal);
+  tell('verified', { claims }, `The evidence holds, verified without the service: ${claims.join(', ')}.`);
   tell('done', { request_id, status: paid.status }, `${plain(request_id)} is ${paid.status}`);
   return EXIT.ok;
 }
@@ -126,12 +153,13 @@ function webhooksOf(world: RunningWorld, paid: PaymentRequest, signal: AbortSign
 
 /** The claims of the evidence that hold, once the end of the payment stands in the log. */
 async function proof(
+  fetchKeys: Fetch,
   world: RunningWorld,
   connection: ConnectionClient,
   paid: PaymentRequest,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const published = await fetch(`${world.service}/.well-known/svc-keys.json`, { signal });
+  const published = await fetchKeys(`${world.service}/.well-known/svc-keys.json`, { signal });
   const { keys } = (await published.json()) as { keys: PublishedKey[] };
   return eventually(
     async () => {

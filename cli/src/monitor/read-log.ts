@@ -10,7 +10,7 @@ import {
   TILE_WIDTH,
   tilePath,
 } from '@payassent/protocol/log';
-import { LocalError } from '../local-error.ts';
+import { LocalError } from '../command.ts';
 
 /** What a monitor remembers: the last checkpoint it accepted, and what it takes to continue the tree from there. */
 export interface MonitorState {
@@ -38,7 +38,7 @@ export type LogEntry = NonNullable<ReturnType<typeof parseEntry>>;
 /** Of an entry that is shown because it cannot be read. */
 const LONGEST_SHOWN = 400;
 
-export type ReadText = (path: string) => Promise<Uint8Array>;
+type ReadText = (path: string) => Promise<Uint8Array>;
 
 /** Reads on from a state: every new entry, after the root that is signed has been computed from them. */
 export async function readOn(

@@ -1,27 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AddressOrigin,
-  type AgentPayment,
-  type AgentPaymentStatus,
-  hasPinnedFacts,
-  isApiError,
-  type SignedDecision,
-} from '@payassent/sdk';
+import { type AddressOrigin, type AgentPayment, hasPinnedFacts } from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
 import { type Checked, checkPayment, dangerText } from './danger.ts';
-import type { HandledAs } from './payments.ts';
-import { repeated, simulatedHashOf } from './report.ts';
-import {
-  factsLine,
-  guardsOf,
-  members,
-  memoLabel,
-  payeeLines,
-  questionOf,
-  skippedText,
-  wordLines,
-} from './review.ts';
-import { pause, type Simulation } from './simulation.ts';
+import { carryOn, decide, type HandledAs, type Payable } from './decide.ts';
+import { simulatedHashOf } from './payments.ts';
+import { factsLine, members, memoLabel, payeeLines, wordLines } from './review.ts';
+import type { Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 1000;
 
@@ -94,79 +78,31 @@ export async function resumeAgentPayments(
   const { wallet, signal } = sim;
   for (const status of ['broadcasted', 'signed'] as const)
     for await (const payment of wallet.agentPayments.each({ status }, { signal }))
-      if (payment.tx_hash === hashOf(payment)) done(await carryOn(sim, payment, status));
+      if (payment.tx_hash === hashOf(payment)) done(await carryOn(sim, payable(sim, payment), status));
 }
 
 async function handleIntent(sim: Simulation, payment: AgentPayment): Promise<HandledAs> {
-  const { output, paint, decider, manner } = sim;
   const checked = await checkPayment(sim.wallet, payment, sim.signal);
-  const { dangers } = checked;
-  output.step(
-    { type: 'review', agent_payment: payment, dangers },
-    renderAgentPayment(payment, checked, paint),
-  );
-  // What is not what was pinned is never signed, not even a rejection.
-  if (!hasPinnedFacts(payment)) return sim.sign ? 'left' : reject(sim, payment, 'facts_differ');
-  const decision = await decider.decide(
-    manner,
-    questionOf(payment, payment.payee ?? {}),
-    guardsOf(sim, payment, payment.payee ?? {}, checked),
-  );
-  if (decision === 'skip') {
-    output.step({ type: 'skipped', id: payment.id }, skippedText(sim, checked));
-    return 'skipped';
-  }
-  await pause(sim);
-  const signed = await sim.sign?.(payment, null, decision);
-  if (decision === 'reject') return reject(sim, payment, sim.reasonCode, signed);
-  return (await step(sim, payment, 'signed', { signed })) ? carryOn(sim, payment, 'signed') : 'left';
+  const text = renderAgentPayment(payment, checked, sim.paint);
+  return decide(sim, payable(sim, payment), { document: { agent_payment: payment }, text, checked });
 }
 
-async function carryOn(
-  sim: Simulation,
-  payment: AgentPayment,
-  from: 'signed' | 'broadcasted',
-): Promise<HandledAs> {
-  if (from === 'signed') {
-    await pause(sim);
-    if (!(await step(sim, payment, 'broadcasted'))) return 'left';
-  }
-  await pause(sim);
-  return (await step(sim, payment, 'confirmed')) ? 'confirmed' : 'left';
-}
-
-async function reject(
-  sim: Simulation,
-  payment: AgentPayment,
-  reasonCode: string,
-  signed?: SignedDecision,
-): Promise<HandledAs> {
-  return (await step(sim, payment, 'rejected', { reasonCode, signed })) ? 'rejected' : 'left';
-}
-
-/** One report. False when the payment is no longer this wallet's to decide. */
-async function step(
-  sim: Simulation,
-  payment: AgentPayment,
-  status: AgentPaymentStatus,
-  { reasonCode, signed }: { reasonCode?: string; signed?: SignedDecision | undefined } = {},
-): Promise<boolean> {
-  const { wallet, output, signal } = sim;
+function payable({ wallet, signal }: Simulation, payment: AgentPayment): Payable {
   const { id } = payment;
-  const change =
-    reasonCode === undefined ? { status, tx_hash: hashOf(payment) } : { status, reason_code: reasonCode };
-  try {
-    const decided = signed === undefined ? change : { ...change, decision: signed };
-    await repeated(() => wallet.agentPayments.reportStatus(id, decided, { signal }), signal);
-    output.step({ type: 'reported', id, ...change }, `${plain(id)}: ${status} (simulated)`);
-  } catch (error) {
-    if (!isApiError(error) || error.httpStatus !== 409) throw error;
-    const { code } = error;
-    output.step({ type: 'refused', id, status, code }, `${plain(id)}: not ${status}: ${code}`);
-    return false;
-  }
-  if (status === 'signed' && sim.crashAfterSigning) sim.crash();
-  return true;
+  return {
+    record: payment,
+    id: { id },
+    name: plain(id),
+    facts: payment,
+    payee: payment.payee ?? {},
+    context: null,
+    hash: hashOf(payment),
+    async report(change) {
+      await wallet.agentPayments.reportStatus(id, change, { signal });
+      const { decision: _, ...members } = change;
+      return { members, text: `${change.status} (simulated)` };
+    },
+  };
 }
 
 function hashOf({ connection_id, id, facts_digest }: AgentPayment): string {

@@ -1,6 +1,6 @@
 import type { Io } from '../command.ts';
 
-export type DeciderChoice = 'approve' | 'reject' | 'skip';
+type DeciderChoice = 'approve' | 'reject' | 'skip';
 export type Manner = 'approve' | 'reject' | 'ask';
 
 export interface ApprovalGuards {

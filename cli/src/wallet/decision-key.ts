@@ -14,8 +14,7 @@ import {
   type TransactionContext,
   type WalletClient,
 } from '@payassent/sdk';
-import { type Io, UsageError } from '../command.ts';
-import { LocalError } from '../local-error.ts';
+import { type Io, LocalError, UsageError } from '../command.ts';
 import type { Output } from '../output.ts';
 import { updateProfile } from '../profile.ts';
 import type { Settings } from '../settings.ts';

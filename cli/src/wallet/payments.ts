@@ -1,54 +1,45 @@
-import {
-  type Connection,
-  hasPinnedFacts,
-  isApiError,
-  type PaymentRequest,
-  type PaymentRequestStatus,
-  type SignedDecision,
-  type TransactionContext,
-} from '@payassent/sdk';
+import { createHash } from 'node:crypto';
+import { type Connection, isApiError, type PaymentRequest, type TransactionContext } from '@payassent/sdk';
 import { shortName } from '../output.ts';
 import { checkPayment } from './danger.ts';
-import { report, simulatedHash } from './report.ts';
-import { guardsOf, questionOf, renderReview, skippedText } from './review.ts';
-import { pause, type Simulation } from './simulation.ts';
+import { carryOn, decide, type HandledAs, type Payable } from './decide.ts';
+import { renderReview } from './review.ts';
+import type { Simulation } from './simulation.ts';
 
-/** What one request came to; `left` when it was not this wallet's to decide. */
-export type HandledAs = 'confirmed' | 'rejected' | 'skipped' | 'left';
+/**
+ * Made up, but always the same for one request: a wallet that was cut off after signing finds its own transaction again
+ * instead of making a second one.
+ */
+export function simulatedHash(request: PaymentRequest): string {
+  const { connection_id, request_id, facts_digest } = request;
+  return simulatedHashOf(connection_id, request_id, facts_digest);
+}
 
-/** Shows a pending request, decides it, and takes it to its end. */
+export function simulatedHashOf(connectionId: string, id: string, factsDigest: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['payassent wallet simulate', connectionId, id, factsDigest]))
+    .digest('hex');
+}
+
 export async function handlePending(sim: Simulation, request: PaymentRequest): Promise<HandledAs> {
-  const { output, paint, decider, manner } = sim;
   const context = await readContext(sim, request);
   const connection = await readConnection(sim, request);
   const checked = await checkPayment(sim.wallet, request, sim.signal);
-  output.step(
-    {
-      type: 'review',
+  const isPinned = request.transaction_context?.revision != null;
+  const payment: Payable = {
+    ...payable(sim, request),
+    context: isPinned ? (context ?? null) : null,
+    afterDecision: async () => connection && reportNames(sim, connection),
+  };
+  return decide(sim, payment, {
+    document: {
       payment_request: request,
       transaction_context: context ?? null,
       connection: connection ?? null,
-      dangers: checked.dangers,
     },
-    renderReview({ request, context, connection, checked }, paint),
-  );
-  // What is not what was pinned is never signed, not even a rejection.
-  if (!hasPinnedFacts(request)) return sim.sign ? 'left' : reject(sim, request, 'facts_differ');
-  const decision = await decider.decide(
-    manner,
-    questionOf(request.payment, { ...request.payee }),
-    guardsOf(sim, request.payment, { ...request.payee }, checked),
-  );
-  if (decision === 'skip') {
-    output.step({ type: 'skipped', request_id: request.request_id }, skippedText(sim, checked));
-    return 'skipped';
-  }
-  if (manner === 'ask' && connection !== undefined) await reportNames(sim, connection);
-  await pause(sim);
-  const pinned = request.transaction_context?.revision == null ? null : (context ?? null);
-  const signed = await sim.sign?.(request, pinned, decision);
-  if (decision === 'reject') return reject(sim, request, sim.reasonCode, signed);
-  return (await step(sim, request, 'signed', { signed })) ? carryOn(sim, request, 'signed') : 'left';
+    text: renderReview({ request, context, connection, checked }, sim.paint),
+    checked,
+  });
 }
 
 /** A request that this wallet has signed before it was cut off: it goes on from there and is not signed again. */
@@ -60,59 +51,30 @@ export async function handleSigned(sim: Simulation, request: PaymentRequest): Pr
     { type: 'resumed', request_id, status, tx_hash },
     `${shortName(request_id)} was ${status} by this wallet before it stopped; going on without signing again.`,
   );
-  return carryOn(sim, request, status);
+  return carryOn(sim, payable(sim, request), status);
 }
 
-async function carryOn(
-  sim: Simulation,
-  request: PaymentRequest,
-  from: PaymentRequestStatus,
-): Promise<HandledAs> {
-  if (from === 'signed') {
-    await pause(sim);
-    if (!(await step(sim, request, 'broadcasted'))) return 'left';
-  }
-  await pause(sim);
-  return (await step(sim, request, 'confirmed')) ? 'confirmed' : 'left';
-}
-
-async function reject(
-  sim: Simulation,
-  request: PaymentRequest,
-  reasonCode: string,
-  signed?: SignedDecision,
-): Promise<HandledAs> {
-  return (await step(sim, request, 'rejected', { reasonCode, signed })) ? 'rejected' : 'left';
-}
-
-/** One report. False when the request is no longer this wallet's to decide: expired, or taken by another device. */
-async function step(
-  sim: Simulation,
-  request: PaymentRequest,
-  status: PaymentRequestStatus,
-  { reasonCode, signed }: { reasonCode?: string; signed?: SignedDecision | undefined } = {},
-): Promise<boolean> {
-  const { wallet, output, signal } = sim;
-  const { request_id } = request;
-  const tx_hash = simulatedHash(request);
-  const change = reasonCode === undefined ? { status, tx_hash } : { status, reason_code: reasonCode };
-  try {
-    const decided = signed === undefined ? change : { ...change, decision: signed };
-    const { event } = await report(wallet, request, decided, signal);
-    const hash = reasonCode === undefined ? { tx_hash } : { reason: reasonCode };
-    const text = `${shortName(request_id)}: ${status} (simulated${reasonCode === undefined ? `, made-up hash ${tx_hash.slice(0, 12)}…` : ''})`;
-    output.step({ type: 'reported', request_id, status, ...hash, changed: event !== null }, text);
-  } catch (error) {
-    if (!isApiError(error) || error.httpStatus !== 409) throw error;
-    const { code } = error;
-    output.step(
-      { type: 'refused', request_id, status, code },
-      `${shortName(request_id)}: not ${status}: ${code}`,
-    );
-    return false;
-  }
-  if (status === 'signed' && sim.crashAfterSigning) sim.crash();
-  return true;
+function payable({ wallet, signal }: Simulation, request: PaymentRequest): Payable {
+  const { request_id, connection_id } = request;
+  const hash = simulatedHash(request);
+  return {
+    record: request,
+    id: { request_id },
+    name: shortName(request_id),
+    facts: request.payment,
+    payee: { ...request.payee },
+    context: null,
+    hash,
+    async report(change) {
+      const report = { ...change, connection_id };
+      const { event } = await wallet.paymentRequests.reportStatus(request_id, report, { signal });
+      const { status, reason_code: reason } = change;
+      return {
+        members: { status, ...(reason ? { reason } : { tx_hash: hash }), changed: event !== null },
+        text: `${status} (simulated${reason ? '' : `, made-up hash ${hash.slice(0, 12)}…`})`,
+      };
+    },
+  };
 }
 
 /** Who asks, as the wallet reads it: with the former names where somebody was renamed. */

@@ -6,7 +6,6 @@ import {
   type PaymentRequest,
   type TransactionContext,
 } from '@payassent/sdk';
-import { ago } from '../ago.ts';
 import { listing, type Paint, partyName, plain, shortName } from '../output.ts';
 import { type Checked, dangerText } from './danger.ts';
 import type { ApprovalGuards } from './decider.ts';
@@ -207,4 +206,18 @@ export function members(
   return Object.entries(object ?? {})
     .filter(([name]) => !without.includes(name))
     .map(([name, value]) => [plain(name), plain(typeof value === 'string' ? value : JSON.stringify(value))]);
+}
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** How long ago, in its largest whole unit: “2 hours ago”. */
+function ago(moment: string, now: Date): string {
+  const seconds = Math.max(0, (now.getTime() - new Date(moment).getTime()) / 1000);
+  const [unit, length] = STEPS.find(([, step]) => seconds >= step) ?? ['second', 1];
+  return WORDS.format(-Math.floor(seconds / length), unit);
 }

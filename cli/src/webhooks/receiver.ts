@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@payassent/sdk';
 import { type Forwarded, forward } from './forward.ts';
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   secrets: readonly string[];
   forwardTo: URL | undefined;
   toleranceSeconds: number | undefined;

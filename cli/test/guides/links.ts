@@ -8,9 +8,7 @@ export function markdownFiles(): string[] {
     join('docs', name),
   );
   const tops = readdirSync(ROOT);
-  const packages = ['protocol', 'sdk', 'server', 'world', 'cli', 'web'].map((name) =>
-    join(name, 'README.md'),
-  );
+  const packages = ['protocol', 'sdk', 'server', 'cli', 'web'].map((name) => join(name, 'README.md'));
   return [...tops, ...packages, ...below]
     .filter((name) => name.endsWith('.md') && existsSync(join(ROOT, name)))
     .sort();

@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MerchantClient } from '@payassent/sdk';
-import { freePort } from '@payassent/world';
+import { freePort } from '@payassent/test-kit/free-port';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import type { Block } from './blocks.ts';
+import { startGroup } from './processes.ts';
 
 export interface TriedReceiver {
   /** Everything it printed. */
@@ -30,20 +29,16 @@ export async function tryReceiver(
   const url = `http://127.0.0.1:${port}/hook`;
   const { webhook_endpoint, secret } = await merchant.webhooks.create({ url });
   const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: secret, PORT: String(port) };
-  const [program = '', ...options] = command;
-  const child: ChildProcess = spawn(program, [...options, file], { cwd: folder, env });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const ended = once(child, 'exit');
+  const program = startGroup([...command, file], { cwd: folder, env });
   const stop = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await ended;
+    await program.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   };
   const listens = async () =>
     (await fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined))?.status;
-  await expect.poll(listens, { timeout: 30_000, message: `it does not listen: ${text}` }).toBe(401);
+  await expect
+    .poll(listens, { timeout: 30_000, message: `it does not listen: ${program.output()}` })
+    .toBe(401);
   const verified = await merchant.webhooks.verify(webhook_endpoint.webhook_endpoint_id);
   expect(verified.webhook_endpoint.status).toBe('active');
   const sendForgeries = () =>
@@ -52,7 +47,7 @@ export async function tryReceiver(
         async ({ headers, body }) => (await fetch(url, { method: 'POST', headers, body })).status,
       ),
     );
-  return { output: () => text, sendForgeries, stop };
+  return { output: program.output, sendForgeries, stop };
 }
 
 function forgeries(secret: string): { headers: Record<string, string>; body: string }[] {

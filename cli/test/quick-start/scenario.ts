@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Caller, createCaller } from '@payassent/test-kit/client';
+import { startDnsServer } from '@payassent/test-kit/dns-server';
+import { startMailCatcher } from '@payassent/test-kit/mail-catcher';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -10,7 +12,6 @@ import {
   readRequest,
   report,
 } from '@payassent/test-kit/payments';
-import { startDnsServer, startMailCatcher } from '@payassent/world';
 import { expect, it } from 'vitest';
 import { type Block, blocksOf } from '../guides/blocks.ts';
 import { type Machine, startMachine } from './machine.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@payassent/world';
+import { freePort } from '../free-port.ts';
 
 const PATIENCE_MS = 150_000;
 const ATTEMPTS = 3;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Documented, readModules } from './parse.ts';
 
-export const NOTICE =
+const NOTICE =
   '<!-- Written from the source of the SDK by its tests (npx vitest run sdk/test/api-page -u). Do not edit. -->';
 
 /** Everything that `index.ts` exports, and the names that it only hands on from the protocol. */
