@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react';
 import { queries } from '../ui/start.tsx';
 
 /** Why somebody stands outside: it decides what the sign-in page says first. */
-export type OutsideReason = 'new' | 'ended' | 'signed-out' | 'signed-out-everywhere';
+type OutsideReason = 'new' | 'ended' | 'signed-out' | 'signed-out-everywhere';
 
-export type SessionState =
+type SessionState =
   | { readonly place: 'unknown' }
   | { readonly place: 'unreachable'; readonly error: unknown }
   | { readonly place: 'outside'; readonly reason: OutsideReason }
@@ -75,4 +75,27 @@ export function useOperator(): Operator {
   const session = useSession();
   if (session.place !== 'inside') throw new Error('This page is shown to signed-in operators only.');
   return session.operator;
+}
+
+/**
+ * The cookie belongs to the whole browser: what one window signs in or out of, the others stand in as well. Each tells
+ * the others, because two windows side by side are never hidden and come back.
+ */
+const channel = new BroadcastChannel('payassent-session');
+const sessionChangesListeners = new Set<() => void>();
+channel.addEventListener('message', suspectChange);
+
+/** Called where somebody signed in or out by hand; not where a window only followed. */
+export function announceChange(): void {
+  channel.postMessage(null);
+}
+
+/** Whatever this window believes about the session may be over. */
+export function suspectChange(): void {
+  for (const listener of sessionChangesListeners) listener();
+}
+
+export function onSuspectedChange(listener: () => void): () => void {
+  sessionChangesListeners.add(listener);
+  return () => sessionChangesListeners.delete(listener);
 }

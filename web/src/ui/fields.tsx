@@ -60,7 +60,7 @@ export function TextAreaField({ label, hint, error, ...input }: FieldFrame & Com
   );
 }
 
-export interface Choice {
+interface Choice {
   value: string;
   label: string;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-export interface ActState {
+interface ActState {
   isBusy: boolean;
   /** Why the last one did not come to its end. */
   error: unknown;

@@ -1,18 +1,22 @@
-import type { Agent, Credential } from '@payassent/sdk';
-import { useState } from 'react';
+import { decodeBase64Url, encodeBase64 } from '@payassent/protocol';
+import { type Agent, type Credential, generateAgentKey } from '@payassent/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { keyTexts as texts } from '../../texts/portal/agents.ts';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { Moment } from '../../ui/facts.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/lists.tsx';
+import { Form } from '../shell/form.tsx';
+import { useLeaveGuard } from '../shell/leave-guard.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
-import { Handover } from './handover.tsx';
-import { KeyDownload } from './key-download.tsx';
-import { type MadeKey, MakeKeyForm } from './make-key-form.tsx';
-import { KeyStatus } from './statuses.tsx';
-import { refreshAgents, useCredentials } from './use-agent.ts';
+import { KeyStatus, refreshAgents, useCredentials } from './agent.tsx';
 
 export function AgentKeys({ agent }: { agent: Agent }) {
   const credentials = useCredentials(agent.agent_id);
@@ -96,3 +100,169 @@ const RevokeKey = offered(
     );
   },
 );
+
+const makeKeyFormTexts = texts.make;
+
+/** A key that was made here. Its private half is kept in the state of the page only, until it is forgotten. */
+interface MadeKey {
+  kid: string;
+  pem: string | undefined;
+}
+
+function MakeKeyForm({ agent, onMade }: { agent: Agent; onMade(made: MadeKey): void }) {
+  const [kid, setKid] = useState(freshKid);
+  const make = useMutation({
+    // Neither the key nor its file goes through the cache of answers: this returns nothing.
+    mutationFn: async (): Promise<void> => {
+      const key = generateAgentKey();
+      const name = kid.trim();
+      await merchantClient.agents.credentials.add(agent.agent_id, { kid: name, key });
+      onMade({ kid: name, pem: pemOf(key.seed) });
+      setKid(freshKid());
+    },
+    onSuccess: refreshAgents,
+  });
+  return (
+    <Form
+      error={make.error}
+      fields={['kid']}
+      onSubmit={() => make.mutate()}
+      actions={
+        <Button type="submit" kind="main" isBusy={make.isPending}>
+          {make.isPending ? makeKeyFormTexts.busy : makeKeyFormTexts.action}
+        </Button>
+      }
+    >
+      <p className="soft">{makeKeyFormTexts.lead}</p>
+      <TextField
+        label={makeKeyFormTexts.kid}
+        hint={makeKeyFormTexts.kidHint}
+        error={fieldError(make.error, 'kid')}
+        maxLength={160}
+        required
+        spellCheck={false}
+        value={kid}
+        onChange={(event) => setKid(event.target.value)}
+      />
+    </Form>
+  );
+}
+
+/** A name that sorts by time and is not taken: names of keys are used up forever. */
+function freshKid(): string {
+  return `key-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}`;
+}
+
+const keyDownloadTexts = texts.download;
+
+/** The only moment at which the private key can be had: to download, then to forget. */
+function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; onForget(): void }) {
+  const [isSaved, setSaved] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useLeaveGuard(pem !== undefined && !isSaved, keyDownloadTexts.leave);
+  if (pem === undefined)
+    return (
+      <div className="note" data-kind="good" role="status">
+        {keyDownloadTexts.forgotten}
+      </div>
+    );
+  const download = () => {
+    saveFile(keyFileName(kid), pem, 'application/x-pem-file');
+    setSaved(true);
+  };
+  return (
+    <section className="note section" data-kind="warn" aria-labelledby="download-key">
+      <h3 id="download-key" ref={heading} tabIndex={-1}>
+        {keyDownloadTexts.title}
+      </h3>
+      <p>{keyDownloadTexts.body}</p>
+      <div className="row">
+        <Button kind={isSaved ? 'usual' : 'main'} onClick={download}>
+          {isSaved ? keyDownloadTexts.again : keyDownloadTexts.action}
+        </Button>
+        {isSaved ? (
+          <Button kind="main" onClick={onForget}>
+            {keyDownloadTexts.forget}
+          </Button>
+        ) : null}
+      </div>
+      <p className="soft" role="status">
+        {isSaved ? keyDownloadTexts.saved : ''}
+      </p>
+      <p className="soft">{keyDownloadTexts.lost}</p>
+    </section>
+  );
+}
+
+const handoverTexts = texts.handover;
+
+/** Everything besides the key file that a program needs to sign in as this agent. */
+function Handover({ agent, kid }: { agent: Agent; kid: string }) {
+  const baseUrl = location.origin;
+  const facts = [
+    [handoverTexts.agentId, agent.agent_id],
+    [handoverTexts.kid, kid],
+    [handoverTexts.baseUrl, baseUrl],
+  ] as const;
+  const sample = sampleFor(agent.agent_id, kid, baseUrl);
+  return (
+    <section className="card section" aria-labelledby="handover">
+      <h2 id="handover">{handoverTexts.title}</h2>
+      <p className="soft">{handoverTexts.lead}</p>
+      <Facts
+        facts={facts.map(([name, value]) => [
+          name,
+          <span key={name} className="row">
+            <code>{value}</code>
+            <CopyButton value={value} name={name} />
+          </span>,
+        ])}
+      />
+      <div className="row-between">
+        <h3>{handoverTexts.sample}</h3>
+        <CopyButton value={sample} name={handoverTexts.copySample} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
+      <section className="sample-frame" tabIndex={0} aria-label={handoverTexts.sampleLabel}>
+        <pre className="sample">{sample}</pre>
+      </section>
+      <p>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {handoverTexts.docs}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function sampleFor(agentId: string, kid: string, baseUrl: string): string {
+  return `import { readFileSync } from 'node:fs';
+import { AgentClient, agentKeyFromPem } from '@payassent/sdk';
+import { fileStore } from '@payassent/sdk/node';
+
+const agent = new AgentClient({
+  baseUrl: ${JSON.stringify(baseUrl)},
+  agentId: ${JSON.stringify(agentId)},
+  kid: ${JSON.stringify(kid)},
+  key: agentKeyFromPem(readFileSync(${JSON.stringify(keyFileName(kid))}, 'utf8')),
+  // Tokens and keys that must outlive a restart.
+  store: fileStore('agent-store'),
+});
+`;
+}
+
+/** PKCS #8 around an Ed25519 seed (RFC 8410): everything before the 32 bytes is constant. */
+const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
+
+/** The private key as OpenSSL, Node and the SDK's `agentKeyFromPem` read it. */
+function pemOf(seed: string): string {
+  const bytes = decodeBase64Url(seed);
+  if (bytes === undefined) throw new TypeError('The seed is not base64url.');
+  return `-----BEGIN PRIVATE KEY-----\n${encodeBase64(Uint8Array.of(...PKCS8_HEAD, ...bytes))}\n-----END PRIVATE KEY-----\n`;
+}
+
+/** The name of the file in which the private half of this key is handed over. */
+function keyFileName(kid: string): string {
+  return `${kid.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pem`;
+}

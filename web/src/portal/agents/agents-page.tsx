@@ -1,18 +1,24 @@
-import type { Agent } from '@payassent/sdk';
-import { Link } from 'wouter';
+import { type Agent, SCOPES, type Scope } from '@payassent/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { agentTexts as texts } from '../../texts/portal/agents.ts';
+import { Button } from '../../ui/button.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { Table } from '../parts/table.tsx';
+import { PageSteps, Table, usePages } from '../parts/lists.tsx';
+import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
-import { Offered } from '../shell/offered.tsx';
-import { PendingMerchant } from '../shell/pending-merchant.tsx';
-import { AgentStatus } from './statuses.tsx';
+import { Form } from '../shell/form.tsx';
+import { Offered, offeredPage, PendingMerchant } from '../shell/offered.tsx';
+import { AgentStatus, ScopeFields } from './agent.tsx';
 
 export function AgentsPage() {
   const merchant = useMerchant();
@@ -76,5 +82,82 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
         </tr>
       ))}
     </Table>
+  );
+}
+
+const newAgentPageTexts = texts.form;
+
+export const NewAgentPage = offeredPage('POST /v1/agents', function NewAgentPage() {
+  const merchant = useMerchant();
+  return (
+    <Page title={newAgentPageTexts.title} actions={<Link href="/agents">{newAgentPageTexts.back}</Link>}>
+      {merchant.status === 'pending' ? <PendingMerchant /> : <NewAgentForm />}
+    </Page>
+  );
+});
+
+function NewAgentForm() {
+  const [name, setName] = useState('');
+  const [runtime, setRuntime] = useState('node');
+  const [environment, setEnvironment] = useState('test');
+  const [scopes, setScopes] = useState<readonly Scope[]>(SCOPES);
+  const [, navigate] = useLocation();
+  const create = useMutation({
+    mutationFn: () =>
+      merchantClient.agents.create({
+        name: name.trim(),
+        runtime: runtime.trim(),
+        environment: environment.trim(),
+        allowed_scopes: scopes,
+      }),
+    onSuccess: ({ agent }) => {
+      void queries.invalidateQueries({ queryKey: ['agents', 'list'] });
+      navigate(`/agents/${agent.agent_id}`);
+    },
+  });
+  return (
+    <div className="card">
+      <Form
+        error={create.error}
+        fields={['name', 'runtime', 'environment', 'allowed_scopes']}
+        onSubmit={() => create.mutate()}
+        actions={
+          <Button type="submit" kind="main" isBusy={create.isPending}>
+            {newAgentPageTexts.action}
+          </Button>
+        }
+      >
+        <NameField
+          label={newAgentPageTexts.name}
+          hint={newAgentPageTexts.nameHint}
+          refused={create.error}
+          value={name}
+          onChange={setName}
+        />
+        <TextField
+          label={newAgentPageTexts.runtime}
+          hint={newAgentPageTexts.runtimeHint}
+          error={fieldError(create.error, 'runtime')}
+          maxLength={64}
+          required
+          value={runtime}
+          onChange={(event) => setRuntime(event.target.value)}
+        />
+        <TextField
+          label={newAgentPageTexts.environment}
+          hint={newAgentPageTexts.environmentHint}
+          error={fieldError(create.error, 'environment')}
+          maxLength={64}
+          required
+          value={environment}
+          onChange={(event) => setEnvironment(event.target.value)}
+        />
+        <ScopeFields
+          scopes={scopes}
+          onChange={setScopes}
+          error={fieldError(create.error, 'allowed_scopes')}
+        />
+      </Form>
+    </div>
   );
 }

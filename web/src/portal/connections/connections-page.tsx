@@ -1,16 +1,18 @@
 import type { Connection } from '@payassent/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { connections as texts } from '../../texts/portal/connections.ts';
-import { Moment } from '../../ui/facts.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { EmptyState } from '../../ui/notes.tsx';
+import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { CALM_MS } from '../parts/intervals.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
+import { PageSteps, StatusBadge, Table, usePages } from '../parts/lists.tsx';
+import { CALM_MS } from '../parts/live.tsx';
+import { RequestList } from '../payment-requests/request-list.tsx';
+import { offered } from '../shell/offered.tsx';
 
 export function ConnectionsPage() {
   const pages = usePages({
@@ -87,4 +89,108 @@ export function ScopeWords({ scopes }: { scopes: readonly string[] }) {
       ))}
     </ul>
   );
+}
+
+export function ConnectionPage({ id }: { id: string }) {
+  const query = useConnection(id, CALM_MS);
+  return (
+    <Page title={texts.detailTitle}>
+      <QueryView query={query}>
+        {(connection) => (connection === null ? <NotFound /> : <Detail connection={connection} />)}
+      </QueryView>
+    </Page>
+  );
+}
+
+function NotFound() {
+  const action = (
+    <Link className="button" href="/connections">
+      {texts.notFound.action}
+    </Link>
+  );
+  return (
+    <EmptyState title={texts.notFound.title} action={action}>
+      {texts.notFound.text}
+    </EmptyState>
+  );
+}
+
+function Detail({ connection }: { connection: Connection }) {
+  const { merchant } = connection;
+  return (
+    <div className="stack">
+      <section className="card stack">
+        <Facts
+          facts={[
+            [texts.facts.status, <StatusBadge key="status" status={connection.status} />],
+            [
+              texts.facts.agent,
+              <ForeignText key="agent" inline>
+                {connection.agent.name}
+              </ForeignText>,
+            ],
+            [texts.facts.scopes, <ScopeWords key="scopes" scopes={connection.scopes} />],
+            [
+              texts.facts.merchant,
+              <span key="merchant">
+                <ForeignText inline>{merchant.name}</ForeignText>
+                {merchant.verified_domain === null
+                  ? `, ${texts.facts.noDomain}`
+                  : `, ${texts.facts.domain} ${merchant.verified_domain}`}
+              </span>,
+            ],
+            [texts.facts.created, <Moment key="created">{connection.created_at}</Moment>],
+            [texts.facts.changed, <Moment key="changed">{connection.updated_at}</Moment>],
+            [texts.facts.id, <code key="id">{connection.connection_id}</code>],
+          ]}
+        />
+        <p>{texts.statusMeaning[connection.status]}</p>
+        {connection.status === 'revoked' ? null : <EndConnection id={connection.connection_id} />}
+      </section>
+      <Note>{texts.privacy}</Note>
+      <h2>{texts.requests}</h2>
+      <RequestList connectionId={connection.connection_id} />
+    </div>
+  );
+}
+
+const EndConnection = offered('DELETE /v1/connections/{}', function EndConnection({ id }: { id: string }) {
+  const queries = useQueryClient();
+  const revoke = async () => {
+    await merchantClient.connections.revoke(id);
+    await queries.invalidateQueries({ queryKey: ['connections'] });
+  };
+  return (
+    <div>
+      <ConfirmButton
+        label={texts.revoke.label}
+        title={texts.revoke.title}
+        confirmLabel={texts.revoke.confirm}
+        run={revoke}
+      >
+        {texts.revoke.text}
+      </ConfirmButton>
+    </div>
+  );
+});
+
+const LOOK_AT_MOST = 2_000;
+
+/** The API lists connections and has no call for one: look through the pages, newest first, up to a bound. */
+async function findConnection(id: string, signal: AbortSignal): Promise<Connection | null> {
+  let looked = 0;
+  for await (const connection of merchantClient.connections.each({ limit: 100 }, { signal })) {
+    if (connection.connection_id === id) return connection;
+    looked += 1;
+    if (looked >= LOOK_AT_MOST) break;
+  }
+  return null;
+}
+
+export function useConnection(id: string, everyMs: number) {
+  return useQuery({
+    queryKey: ['connections', 'one', id],
+    queryFn: ({ signal }) => findConnection(id, signal),
+    refetchInterval: everyMs,
+  });
 }

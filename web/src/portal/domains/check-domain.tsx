@@ -1,6 +1,6 @@
 import { type Domain, type DomainChallenge, isApiError } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { domainTexts } from '../../texts/portal/domains.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +11,6 @@ import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
 import { offered } from '../shell/offered.tsx';
 import { ProofFailure } from './proof-failure.tsx';
-import { useAutomaticLook } from './use-automatic-look.ts';
 
 const texts = domainTexts.check;
 
@@ -80,4 +79,32 @@ function Proved() {
       </span>
     </Note>
   );
+}
+
+/** Before each look. Sixteen looks in nine minutes: far below 120 changes a minute, which is what an operator has. */
+const PAUSES_S = [5, 10, 10, 10, 15, 15, 20, 30, 30, 45, 60, 60, 60, 60, 60, 60];
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+/** Calls `look` now and then while it is wanted and the page is seen. False: it has given up. */
+function useAutomaticLook(isWanted: boolean, look: () => void): boolean {
+  const [looks, setLooks] = useState(0);
+  const isSeen = useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
+  const newest = useRef(look);
+  useEffect(() => {
+    newest.current = look;
+  });
+  useEffect(() => {
+    const pause = PAUSES_S[looks];
+    if (!isWanted || !isSeen || pause === undefined) return;
+    const timer = setTimeout(() => {
+      setLooks(looks + 1);
+      newest.current();
+    }, pause * 1_000);
+    return () => clearTimeout(timer);
+  }, [isWanted, isSeen, looks]);
+  return isWanted && looks < PAUSES_S.length;
 }

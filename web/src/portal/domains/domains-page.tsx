@@ -2,16 +2,14 @@ import type { Domain } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
 import { Moment } from '../../ui/facts.tsx';
-import { EmptyState, Note } from '../../ui/notes.tsx';
+import { Badge, EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { Table } from '../parts/table.tsx';
+import { PageSteps, Table, usePages } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered } from '../shell/offered.tsx';
 import { AddDomainForm } from './add-domain-form.tsx';
-import { DomainStatus } from './domain-status.tsx';
 
 export function DomainsPage() {
   const merchant = useMerchant();
@@ -70,4 +68,10 @@ function DomainTable({ domains }: { domains: readonly Domain[] }) {
       ))}
     </Table>
   );
+}
+
+const TONES = { pending: 'warn', verified: 'good', lapsed: 'bad' } as const;
+
+export function DomainStatus({ status }: { status: Domain['status'] }) {
+  return <Badge tone={TONES[status]}>{texts.statuses[status]}</Badge>;
 }

@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { StatusFilter } from '../parts/status-filter.tsx';
-import { useUrlFilters } from '../parts/url-filter.ts';
+import { StatusFilter, useUrlFilters } from '../parts/lists.tsx';
 
 const texts = paymentRequests.filters;
 

@@ -1,4 +1,13 @@
 import {
+  canonicalJson,
+  type EvidenceFacts,
+  evidenceDigest,
+  evidenceInput,
+  payeeRecordName,
+  payeeRecordsUrl,
+  VERSION_FACT_NAMES,
+} from '@payassent/protocol';
+import {
   type Domain,
   type Evidence,
   isApiError,
@@ -6,20 +15,22 @@ import {
   type RecipientVersion,
 } from '@payassent/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, Copied, CopyButton } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { ProofFailure } from '../domains/proof-failure.tsx';
+import { updateMerchant } from '../session.ts';
 import { offered } from '../shell/offered.tsx';
-import { EvidenceView } from './evidence-view.tsx';
-import { PayeeRecord } from './payee-record.tsx';
+import { PendingChoice, VersionFacts } from './recipient.tsx';
 
 const texts = recipientTexts.evidence;
 
@@ -125,5 +136,146 @@ function VerifyForm({ recipient, version, domains, onMade }: VerifyFormProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+const evidenceViewTexts = recipientTexts.evidence;
+
+interface EvidenceProps {
+  recipient: Recipient;
+  version: RecipientVersion;
+  evidence: Evidence;
+  domain: Domain;
+  /** The evidence can no longer activate: it must be made again. */
+  onStale(): void;
+}
+
+/** What was proved, recomputed here and now: the person who activates sees that the digest stands for the facts shown. */
+function EvidenceView({ recipient, version, evidence, domain, onStale }: EvidenceProps) {
+  const facts = evidenceFacts(version, evidence, domain);
+  const isSame = evidenceDigest(facts) === evidence.evidence_digest;
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => note.current?.focus(), []);
+  return (
+    <>
+      <p ref={note} tabIndex={-1}>
+        <strong>{evidenceViewTexts.made}</strong>
+      </p>
+      <Facts
+        facts={[
+          [evidenceViewTexts.digest, <code key="digest">{evidence.evidence_digest}</code>],
+          [evidenceViewTexts.id, <code key="id">{evidence.evidence_id}</code>],
+          [evidenceViewTexts.source, domain.domain],
+          [evidenceViewTexts.binding, evidenceViewTexts.bindings[evidence.binding]],
+          [evidenceViewTexts.until, <Moment key="until">{evidence.expires_at}</Moment>],
+        ]}
+      />
+      <Note kind={isSame ? 'good' : 'bad'}>
+        {isSame ? evidenceViewTexts.same : evidenceViewTexts.different}
+      </Note>
+      <Recompute line={canonicalJson(evidenceInput(facts))} />
+      {isSame ? (
+        <Activate recipient={recipient} version={version} evidence={evidence} onStale={onStale} />
+      ) : null}
+    </>
+  );
+}
+
+function Recompute({ line }: { line: string }) {
+  const command = `printf '%s' '${line.replaceAll("'", `'\\''`)}' | sha256sum`;
+  return (
+    <details className="stack-tight">
+      <summary>{evidenceViewTexts.how}</summary>
+      <div className="stack-tight">
+        <p className="soft">{evidenceViewTexts.howLead}</p>
+        <code className="block-code">{line}</code>
+        <CopyButton value={line} name={evidenceViewTexts.line} />
+        <p className="soft">{evidenceViewTexts.howCommand}</p>
+        <code className="block-code">{command}</code>
+        <CopyButton value={command} name={evidenceViewTexts.command} />
+        <p>
+          <a href="/docs" target="_blank" rel="noreferrer">
+            {evidenceViewTexts.reference}
+          </a>
+        </p>
+      </div>
+    </details>
+  );
+}
+
+function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps, 'domain'>) {
+  const { action, title, body, confirm } = recipientTexts.activate;
+  const [isRejecting, setRejecting] = useState(false);
+  const activate = async () => {
+    const { evidence_id, evidence_digest } = evidence;
+    const pending = isRejecting ? 'reject' : 'keep';
+    const input = { evidence_id, evidence_digest, pending, version: recipient.version } as const;
+    try {
+      await merchantClient.recipients.activate(recipient.recipient_id, version.recipient_version_id, input);
+    } catch (error) {
+      if (isApiError(error, 'evidence_expired') || isApiError(error, 'domain_not_verified')) onStale();
+      throw error;
+    }
+    // From the first payee on that its domain names, the organization requires it of all.
+    if (evidence.binding === 'payee') updateMerchant((await merchantClient.organization.get()).merchant);
+    await queries.invalidateQueries({ queryKey: ['recipients'] });
+  };
+  return (
+    <div>
+      <ConfirmButton label={action} title={title} confirmLabel={confirm} kind="main" run={activate}>
+        <p>{body}</p>
+        <VersionFacts version={version} />
+        <PendingChoice
+          recipientId={recipient.recipient_id}
+          isRejecting={isRejecting}
+          onChange={setRejecting}
+        />
+      </ConfirmButton>
+    </div>
+  );
+}
+
+/** What the digest is over: the facts of the version that are there, and the proof. */
+function evidenceFacts(version: RecipientVersion, evidence: Evidence, domain: Domain): EvidenceFacts {
+  const present = VERSION_FACT_NAMES.filter((name) => version[name] !== null).map((name) => [
+    name,
+    version[name],
+  ]);
+  return {
+    ...(Object.fromEntries(present) as Pick<RecipientVersion, (typeof VERSION_FACT_NAMES)[number]>),
+    type: evidence.type,
+    domain: domain.domain,
+    method: domain.method,
+    verified_at: evidence.created_at,
+    binding: evidence.binding,
+  };
+}
+
+const payeeRecordTexts = recipientTexts.binding;
+
+/** What to publish so that the domain itself names this payee, not only the organization. */
+function PayeeRecord({ version, domain }: { version: RecipientVersion; domain: Domain }) {
+  const isDns = domain.method === 'dns';
+  const place = isDns ? payeeRecordName(domain.domain) : payeeRecordsUrl(domain.domain);
+  return (
+    <details className="stack-tight">
+      <summary>{payeeRecordTexts.title}</summary>
+      <div className="stack-tight">
+        <p className="soft">{isDns ? payeeRecordTexts.leadDns : payeeRecordTexts.leadHttps}</p>
+        <Facts
+          facts={[
+            [
+              isDns ? payeeRecordTexts.name : payeeRecordTexts.file,
+              <Copied key="place" value={place} name={payeeRecordTexts.name} />,
+            ],
+            [
+              payeeRecordTexts.value,
+              <Copied key="value" value={version.payee_record} name={payeeRecordTexts.value} />,
+            ],
+          ]}
+        />
+        <p className="soft">{payeeRecordTexts.stays}</p>
+      </div>
+    </details>
   );
 }

@@ -1,4 +1,6 @@
 import { deriveFacts, describeMemo, networkRow, requestMemoProblem } from '@payassent/protocol';
+import { fetchNetworks, type NetworkInfo } from '@payassent/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { fieldError } from '../../ui/error-note.tsx';
@@ -8,13 +10,12 @@ import {
   factsOf,
   hasOwnMemos,
   OTHER_ASSET,
+  type OtherAsset,
   otherAssets,
   type PayeeDraft,
   plainAssets,
   withNetwork,
 } from './payee-facts.ts';
-import { type PayeeFieldsProps, TokenFields } from './token-fields.tsx';
-import { useNetworks } from './use-networks.ts';
 
 const texts = recipientTexts.form;
 
@@ -124,4 +125,73 @@ function AddressPreview({ draft }: { draft: PayeeDraft }) {
       <Address>{derived.facts.address}</Address>
     </div>
   );
+}
+
+const tokenFieldsTexts = recipientTexts.form;
+
+interface PayeeFieldsProps {
+  draft: PayeeDraft;
+  onChange(draft: PayeeDraft): void;
+  error: unknown;
+}
+
+/** What must be said about an asset that is not the network's own. */
+function TokenFields({ draft, onChange, error, kind }: PayeeFieldsProps & { kind: OtherAsset }) {
+  const plain = { required: true, spellCheck: false, autoCapitalize: 'none' };
+  return (
+    <>
+      <TextField
+        {...plain}
+        label={tokenFieldsTexts.code}
+        hint={tokenFieldsTexts.codeHint}
+        error={fieldError(error, 'asset')}
+        value={draft.code}
+        onChange={(event) => onChange({ ...draft, code: event.target.value })}
+      />
+      {kind === 'issued' ? (
+        <TextField
+          {...plain}
+          label={tokenFieldsTexts.issuer}
+          hint={tokenFieldsTexts.issuerHint}
+          error={fieldError(error, 'issuer')}
+          value={draft.issuer}
+          onChange={(event) => onChange({ ...draft, issuer: event.target.value })}
+        />
+      ) : (
+        <>
+          <TextField
+            {...plain}
+            label={tokenFieldsTexts.contract}
+            hint={tokenFieldsTexts.contractHint}
+            error={fieldError(error, 'contract')}
+            value={draft.contract}
+            onChange={(event) => onChange({ ...draft, contract: event.target.value })}
+          />
+          <TextField
+            {...plain}
+            label={tokenFieldsTexts.decimals}
+            hint={tokenFieldsTexts.decimalsHint}
+            error={fieldError(error, 'decimals')}
+            inputMode="numeric"
+            pattern="[0-9]+"
+            value={draft.decimals}
+            onChange={(event) => onChange({ ...draft, decimals: event.target.value })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Every network, test networks first: it is where everybody begins. Which of them are enabled changes with a restart. */
+export function useNetworks() {
+  return useQuery({
+    queryKey: ['networks'],
+    queryFn: async ({ signal }): Promise<NetworkInfo[]> => {
+      const client = { baseUrl: location.origin, allowInsecureHttp: true };
+      const { networks } = await fetchNetworks(client, { signal });
+      return networks.toSorted((a, b) => Number(b.is_testnet) - Number(a.is_testnet));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

@@ -1,31 +1,36 @@
 import { networkRow } from '@payassent/protocol';
-import type { Recipient, RecipientWithVersions } from '@payassent/sdk';
+import type { Recipient, RecipientVersion, RecipientWithVersions } from '@payassent/sdk';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { homeTexts } from '../../texts/portal/home.ts';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
-import type { PageParams } from '../pages.ts';
+import { NameField } from '../parts/name-field.tsx';
+import { Form } from '../shell/form.tsx';
 import { offered } from '../shell/offered.tsx';
-import { PendingChoice, PendingRequests } from './pending-requests.tsx';
-import { RenameRecipient } from './rename-recipient.tsx';
-import { RecipientStatus } from './statuses.tsx';
-import { useRecipient } from './use-recipient.ts';
-import { VersionCard } from './version-card.tsx';
-import { VersionFacts } from './version-facts.tsx';
+import { ActivateVersion } from './activate-version.tsx';
+import {
+  PendingChoice,
+  PendingRequests,
+  RecipientStatus,
+  useRecipient,
+  VersionFacts,
+  VersionStatus,
+} from './recipient.tsx';
 
 const texts = recipientTexts.detail;
 
-export function RecipientPage({ params }: { params: PageParams }) {
-  const query = useRecipient(params['id'] ?? '');
+export function RecipientPage({ id }: { id: string }) {
+  const query = useRecipient(id);
   const name = query.data?.recipient.name;
   return (
     <Page
@@ -150,3 +155,82 @@ const RecipientActions = offered(
     );
   },
 );
+
+const renameRecipientTexts = recipientTexts.rename;
+
+/** The label changes for the merchant only: what customers see is a fact of each version. */
+const RenameRecipient = offered(
+  'PATCH /v1/recipients/{}',
+  function RenameRecipient({ recipient }: { recipient: Recipient }) {
+    const [name, setName] = useState(recipient.name);
+    const rename = useMutation({
+      mutationFn: () =>
+        merchantClient.recipients.update(recipient.recipient_id, {
+          name: name.trim(),
+          version: recipient.version,
+        }),
+      onSuccess: () => queries.invalidateQueries({ queryKey: ['recipients'] }),
+    });
+    return (
+      <details className="disclosure">
+        <summary>{renameRecipientTexts.open}</summary>
+        <Form
+          error={rename.error}
+          fields={['name']}
+          onSubmit={() => rename.mutate()}
+          actions={
+            <>
+              <Button type="submit" kind="main" isBusy={rename.isPending}>
+                {renameRecipientTexts.save}
+              </Button>
+              <span role="status">{rename.isSuccess ? renameRecipientTexts.saved : ''}</span>
+            </>
+          }
+        >
+          <NameField
+            label={renameRecipientTexts.label}
+            hint={renameRecipientTexts.hint}
+            refused={rename.error}
+            value={name}
+            onChange={setName}
+          />
+        </Form>
+      </details>
+    );
+  },
+);
+
+const versionCardTexts = recipientTexts.version;
+
+function VersionCard({ recipient, version }: { recipient: Recipient; version: RecipientVersion }) {
+  const standsAgain = version.status === 'active' && version.suspended_at !== null;
+  const canBeActivated =
+    recipient.status !== 'archived' &&
+    (version.status === 'created' || version.status === 'verified' || standsAgain);
+  const moments = [
+    [versionCardTexts.created, version.created_at],
+    [versionCardTexts.verified, version.verified_at],
+    [versionCardTexts.activated, version.activated_at],
+    [versionCardTexts.suspended, version.suspended_at],
+  ] as const;
+  return (
+    <article className="card stack" aria-label={versionCardTexts.title(version.number)}>
+      <div className="row">
+        <h3>{versionCardTexts.title(version.number)}</h3>
+        <VersionStatus status={version.status} />
+      </div>
+      <VersionFacts version={version} />
+      <p className="moments">
+        {moments.map(([name, moment]) =>
+          moment === null ? null : (
+            <span key={name}>
+              {name} <Moment>{moment}</Moment>
+            </span>
+          ),
+        )}
+      </p>
+      {version.binding === null ? null : <p className="soft">{versionCardTexts.bindings[version.binding]}</p>}
+      {canBeActivated ? <ActivateVersion recipient={recipient} version={version} /> : null}
+    </article>
+  );
+}

@@ -7,12 +7,10 @@ import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { Table } from '../parts/table.tsx';
+import { PageSteps, Table, usePages } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
-import { Offered } from '../shell/offered.tsx';
-import { PendingMerchant } from '../shell/pending-merchant.tsx';
-import { RecipientStatus } from './statuses.tsx';
+import { Offered, PendingMerchant } from '../shell/offered.tsx';
+import { RecipientStatus } from './recipient.tsx';
 
 export function RecipientsPage() {
   const merchant = useMerchant();

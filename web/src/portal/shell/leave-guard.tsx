@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialogs.tsx';
 import { useUnloadGuard } from '../../ui/unload-guard.ts';
 
 /** What would be lost by going on, and what the way out of here is called. */
-export interface LeaveQuestionTexts {
+interface LeaveQuestionTexts {
   title: string;
   body: string;
   confirm: string;

@@ -1,5 +1,6 @@
 import { type GuardedCall, mayCall } from '@payassent/protocol/api';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { EmptyState } from '../../ui/notes.tsx';
 import { useOperator } from '../session.ts';
@@ -30,4 +31,21 @@ export function offeredPage<Props extends object>(call: GuardedCall, Page: Part<
     const { title, body } = shellTexts.otherRole;
     return <EmptyState title={title}>{body}</EmptyState>;
   };
+}
+
+/** What stands where a pending organization cannot work yet: what is missing, and the way there. */
+export function PendingMerchant() {
+  const { title, body, action } = shellTexts.pendingMerchant;
+  return (
+    <EmptyState
+      title={title}
+      action={
+        <Link href="/domains" className="button" data-kind="main">
+          {action}
+        </Link>
+      }
+    >
+      {body}
+    </EmptyState>
+  );
 }

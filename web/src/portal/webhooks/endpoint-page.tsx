@@ -1,23 +1,25 @@
-import type { WebhookEndpoint } from '@payassent/sdk';
+import type { WebhookEndpoint, WebhookSubscription } from '@payassent/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { common } from '../../texts/common.ts';
 import { deliveries, webhooks as texts } from '../../texts/portal/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Button, ShownOnce } from '../../ui/button.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialogs.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { CALM_MS } from '../parts/intervals.ts';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { StatusBadge } from '../parts/lists.tsx';
+import { CALM_MS } from '../parts/live.tsx';
 import { offered } from '../shell/offered.tsx';
-import { DeliveryHealth } from './delivery-health.tsx';
-import { DeliveryList } from './delivery-list.tsx';
-import { EditButton } from './edit-panel.tsx';
+import { DeliveryHealth, DeliveryList } from './deliveries-page.tsx';
+import { EventChoice } from './endpoints-page.tsx';
 import { subscriptionName } from './event-names.tsx';
-import { SecretPanel } from './secret-panel.tsx';
 import { VerifyFault, VerifyPanel } from './verify-panel.tsx';
 
 export function EndpointPage({ id }: { id: string }) {
@@ -130,6 +132,106 @@ const ChangePanel = offered(
             {change.remove.text}
           </ConfirmButton>
         </div>
+      </section>
+    );
+  },
+);
+
+const editPanelTexts = texts.edit;
+
+function EditButton({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{editPanelTexts.label}</Button>
+      <Dialog title={editPanelTexts.title} isOpen={isOpen} onClose={close}>
+        <EditForm endpoint={endpoint} onDone={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function EditForm({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): void }) {
+  const queries = useQueryClient();
+  const [url, setUrl] = useState(endpoint.url);
+  const [chosen, setChosen] = useState<readonly WebhookSubscription[]>(endpoint.event_types);
+  const { webhook_endpoint_id: id, version } = endpoint;
+  const isMoved = url !== endpoint.url;
+  const change = useMutation({
+    mutationFn: () =>
+      merchantClient.webhooks.update(id, { ...(isMoved ? { url } : {}), event_types: chosen, version }),
+    onSuccess: onDone,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <TextField
+        label={texts.create.url}
+        type="url"
+        required
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        error={fieldError(change.error, 'url')}
+      />
+      {isMoved ? <Note kind="warn">{editPanelTexts.moved}</Note> : null}
+      <EventChoice chosen={chosen} onChange={setChosen} />
+      {chosen.length === 0 ? <Note kind="warn">{texts.create.nothing}</Note> : null}
+      {change.error === null ? null : <ErrorNote error={change.error} />}
+      <div className="row">
+        <Button type="submit" kind="main" isBusy={change.isPending} disabled={chosen.length === 0}>
+          {editPanelTexts.save}
+        </Button>
+        <Button onClick={onDone}>{common.cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+const secretPanelTexts = texts.secret;
+
+const SecretPanel = offered(
+  'POST /v1/webhook-endpoints/{}/rotate-secret',
+  function SecretPanel({ id }: { id: string }) {
+    const [secret, setSecret] = useState<string>();
+    const queries = useQueryClient();
+    const rotate = async () => {
+      setSecret((await merchantClient.webhooks.rotateSecret(id)).secret);
+      await queries.invalidateQueries({ queryKey: ['webhooks'] });
+    };
+    return (
+      <section className="card stack" aria-label={secretPanelTexts.title}>
+        <h2>{secretPanelTexts.title}</h2>
+        {secret === undefined ? (
+          <>
+            <p className="soft">{secretPanelTexts.lead}</p>
+            <div>
+              <ConfirmButton
+                label={secretPanelTexts.rotate}
+                title={secretPanelTexts.dialog}
+                confirmLabel={secretPanelTexts.confirm}
+                kind="usual"
+                run={rotate}
+              >
+                {secretPanelTexts.explain}
+              </ConfirmButton>
+            </div>
+          </>
+        ) : (
+          <>
+            <ShownOnce value={secret} name={secretPanelTexts.name} />
+            <p className="soft">{secretPanelTexts.after}</p>
+            <div>
+              <Button onClick={() => setSecret(undefined)}>{secretPanelTexts.done}</Button>
+            </div>
+          </>
+        )}
       </section>
     );
   },

@@ -10,7 +10,7 @@ export interface ActivityFilter {
   only: 'decided' | 'confirmed';
 }
 
-export interface Activity {
+interface Activity {
   /** Newest first. */
   payments: Payment[];
   /** There are more of them. */

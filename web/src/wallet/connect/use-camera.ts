@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-export type CameraState = 'starting' | 'running' | 'none';
+type CameraState = 'starting' | 'running' | 'none';
 
 /** Often enough to feel immediate, seldom enough for a slow phone. */
 const LOOK_EVERY_MS = 150;

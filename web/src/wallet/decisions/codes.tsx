@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { ScanButton } from '../connect/scan-button.tsx';

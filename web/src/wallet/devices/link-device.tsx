@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { connect, devices } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';

@@ -8,7 +8,7 @@ import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { ScanButton } from '../connect/scan-button.tsx';
 
-export type EnrolWay = 'new' | 'link' | 'recovery';
+type EnrolWay = 'new' | 'link' | 'recovery';
 
 const ACTIONS = { new: 'create', link: 'join', recovery: 'recover' } as const;
 const WORDS = { link: enrol.linkCode, recovery: enrol.recoveryCode } as const;

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { enrol } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { Address } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';

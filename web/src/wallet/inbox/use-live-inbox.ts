@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { isTokenRefused, useSession } from '../session/session.tsx';
 
-export type InboxState = 'live' | 'lost' | 'gone';
+type InboxState = 'live' | 'lost' | 'gone';
 
 const RETRY_MS = 4_000;
 /** What waits arrives page by page: the lists are read once for all of a page, not once for each. */

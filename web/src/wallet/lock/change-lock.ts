@@ -4,10 +4,7 @@ import { change, TEST_KEY_ENTRY } from '../storage/database.ts';
 import { type AssetLimit, keepLock, LOCK_ENTRY, readLock, type StoredLock, withLock } from './stored-lock.ts';
 import { makeVault, openedVault } from './vault.ts';
 
-export type NewLock =
-  | { kind: 'off' }
-  | { kind: 'pin'; pin: string }
-  | { kind: 'passkey'; credentialId: string };
+type NewLock = { kind: 'off' } | { kind: 'pin'; pin: string } | { kind: 'passkey'; credentialId: string };
 
 /** Another lock in place of the former one, which has to be open; the test key moves along, in one step. */
 export function replaceLock(next: NewLock, limits: readonly AssetLimit[]): Promise<void> {

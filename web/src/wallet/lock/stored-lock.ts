@@ -34,7 +34,7 @@ export interface PinLock extends AnyLock {
   pausedUntil: number;
 }
 
-export interface PasskeyLock extends AnyLock {
+interface PasskeyLock extends AnyLock {
   kind: 'passkey';
   credentialId: string;
 }

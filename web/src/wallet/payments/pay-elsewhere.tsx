@@ -1,8 +1,7 @@
 import { networkRow } from '@payassent/protocol';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';

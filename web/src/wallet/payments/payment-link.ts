@@ -4,7 +4,7 @@ import type { Payment } from './payment.ts';
 /** What a signature adds to a link for Stellar wallets: the domain that it is from. */
 const SIGNATURE = /&origin_domain=[a-z0-9.-]+&signature=[\w%.~-]+$/;
 
-export type PaymentLink = { state: 'none' | 'altered' } | { state: 'pinned'; uri: string };
+type PaymentLink = { state: 'none' | 'altered' } | { state: 'pinned'; uri: string };
 
 /** The service's link, signed where it can sign, as long as it says what was pinned and nothing else. */
 export function paymentLink({ facts, link }: Payment): PaymentLink {

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/button.tsx';
 import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -18,7 +18,7 @@ import type { Payee, Payment } from './payment.ts';
 const { pinned } = review;
 const RECENT_MS = 24 * 3_600_000;
 
-export interface Asking {
+interface Asking {
   id: string;
   name: string | undefined;
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { settlement as settlementTexts } from '../../texts/settlement.ts';
 import { progress } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';

@@ -9,7 +9,7 @@ import { dangersIn } from './comparisons.ts';
 import type { Payment } from './payment.ts';
 import { historyQuery } from './queries.ts';
 
-export type CheckName = 'log' | 'history' | 'connections';
+type CheckName = 'log' | 'history' | 'connections';
 
 /** What could still change the picture, and what is known so far. */
 export interface Checks {

@@ -4,7 +4,7 @@ const SOON_S = 5 * 60;
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
-export interface TimeLeft {
+interface TimeLeft {
   text: string;
   isSoon: boolean;
 }

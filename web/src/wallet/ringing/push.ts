@@ -2,7 +2,7 @@ import { decodeBase64Url, encodeBase64Url } from '@payassent/protocol';
 import type { WalletClient } from '@payassent/sdk';
 import { deleteEntry, readEntry, writeEntry } from '../storage/database.ts';
 
-export type Ringing = 'unsupported' | 'denied' | 'off' | 'on';
+type Ringing = 'unsupported' | 'denied' | 'off' | 'on';
 
 /** What the service was told. It goes with the device's other entries. */
 interface Kept {

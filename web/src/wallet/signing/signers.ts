@@ -6,7 +6,7 @@ import type { Signer, SigningAbility } from './signer.ts';
 /** In order of preference; the last one can always help. */
 const SIGNERS: readonly Signer[] = [stellarSigner, freighterSigner, manualSigner];
 
-export interface ChosenSigner {
+interface ChosenSigner {
   signer: Signer;
   ability: Exclude<SigningAbility, { can: 'no' }>;
   /** Why the signers before it could not, as sentences for the user. */

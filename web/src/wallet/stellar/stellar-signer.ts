@@ -25,12 +25,12 @@ const FEE = 1_000;
 const DECIMALS = 7;
 
 /** An account of the test network, and what signs for it. */
-export interface StellarSource {
+interface StellarSource {
   address: string;
   sign(unsigned: Unsigned): Promise<Uint8Array>;
 }
 
-export interface StellarTools {
+interface StellarTools {
   id: string;
   /** Whether it could sign, without asking anyone anything. */
   ability(): Promise<SigningAbility>;

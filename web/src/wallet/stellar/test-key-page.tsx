@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { stellar } from '../../texts/wallet/stellar.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton, ShownOnce } from '../../ui/copy-button.tsx';
+import { Button, CopyButton, ShownOnce } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Address, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';

@@ -1,0 +1,121 @@
+import type { Approval } from '@payassent/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { approvalTexts as texts } from '../../texts/portal/team.ts';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { EmptyState } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { PageSteps, StatusBadge, Table, usePages } from '../parts/lists.tsx';
+import { useOperator } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
+
+export function ApprovalsPage() {
+  const pages = usePages({
+    key: ['approvals'],
+    read: (cursor, signal) => merchantClient.approvals.list({ limit: 25, ...cursor }, { signal }),
+    next: (page) => page.next_cursor,
+  });
+  return (
+    <Page title={texts.title}>
+      <p className="soft">{texts.lead}</p>
+      <QueryView query={pages.query}>
+        {(page) =>
+          page.approvals.length === 0 ? (
+            <EmptyState title={texts.empty.title}>{texts.empty.text}</EmptyState>
+          ) : (
+            <div className="stack">
+              <Table label={texts.table} heads={Object.values(texts.heads)}>
+                {page.approvals.map((approval) => (
+                  <ApprovalRow key={approval.approval_id} approval={approval} />
+                ))}
+              </Table>
+              <PageSteps pages={pages} />
+            </div>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function ApprovalRow({ approval }: { approval: Approval }) {
+  return (
+    <tr>
+      <td>{texts.acts[approval.act]}</td>
+      <td>
+        <Details approval={approval} />
+      </td>
+      <td>
+        <ForeignText inline>{approval.requested_by_email}</ForeignText>
+        <br />
+        <Moment>{approval.created_at}</Moment>
+      </td>
+      <td>
+        <StatusBadge status={approval.status} />{' '}
+        {approval.status === 'pending' ? (
+          <span className="soft nowrap">
+            {texts.until} <Moment>{approval.expires_at}</Moment>
+          </span>
+        ) : null}
+        {approval.decided_by_email === null ? null : (
+          <span className="soft">
+            {texts.decidedBy} <ForeignText inline>{approval.decided_by_email}</ForeignText>
+          </span>
+        )}
+      </td>
+      <td>
+        {approval.status === 'pending' ? (
+          <Offered call="POST /v1/approvals/{}/approve">
+            <Decide approval={approval} />
+          </Offered>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+/** Everything that would be carried out: the person who decides sees the address, not a name for it. */
+function Details({ approval }: { approval: Approval }) {
+  const facts = Object.entries(approval.details).filter(([, value]) => value !== null && value !== undefined);
+  return (
+    <ul className="plain-list">
+      {facts.map(([name, value]) => (
+        <li key={name}>
+          {name}:{' '}
+          <ForeignText inline>{typeof value === 'string' ? value : JSON.stringify(value)}</ForeignText>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Decide({ approval }: { approval: Approval }) {
+  const queries = useQueryClient();
+  const me = useOperator();
+  const decide = (decision: 'approve' | 'reject') => async () => {
+    await merchantClient.approvals[decision](approval.approval_id);
+    await queries.invalidateQueries();
+  };
+  if (approval.requested_by === me.operator_id) return <span className="soft">{texts.own}</span>;
+  return (
+    <div className="row">
+      {(['approve', 'reject'] as const).map((decision) => (
+        <ConfirmButton
+          key={decision}
+          kind={decision === 'approve' ? 'main' : 'danger'}
+          label={texts[decision].label}
+          title={texts[decision].title}
+          confirmLabel={texts[decision].confirm}
+          run={decide(decision)}
+        >
+          <strong>{texts.acts[approval.act]}</strong>
+          <Details approval={approval} />
+          <p>{texts[decision].body}</p>
+        </ConfirmButton>
+      ))}
+    </div>
+  );
+}

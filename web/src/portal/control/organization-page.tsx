@@ -1,0 +1,163 @@
+import type { Merchant } from '@payassent/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { organizationTexts as texts } from '../../texts/portal/organization.ts';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { Page } from '../../ui/page.tsx';
+import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
+import { updateMerchant, useMerchant, useSession } from '../session.ts';
+import { Form } from '../shell/form.tsx';
+import { Offered } from '../shell/offered.tsx';
+import { SignOutEverywhere } from './safety-page.tsx';
+
+export function OrganizationPage() {
+  const merchant = useMerchant();
+  return (
+    <Page title={texts.title}>
+      <Offered call="PATCH /v1/merchants/current">
+        <section className="card section" aria-labelledby="organization-name">
+          <h2 id="organization-name">{texts.name.title}</h2>
+          <NameForm merchant={merchant} />
+        </section>
+      </Offered>
+      <section className="card section" aria-labelledby="organization-facts">
+        <h2 id="organization-facts">{texts.facts}</h2>
+        <Facts
+          facts={[
+            [texts.status, texts[merchant.status]],
+            [
+              texts.id,
+              <span key="id" className="row">
+                <code>{merchant.merchant_id}</code>
+                <CopyButton value={merchant.merchant_id} name={texts.id} />
+              </span>,
+            ],
+            [texts.since, <Moment key="since">{merchant.created_at}</Moment>],
+          ]}
+        />
+      </section>
+      {merchant.status === 'active' ? (
+        <>
+          <PayeeRecords merchant={merchant} />
+          <FourEyes merchant={merchant} />
+        </>
+      ) : null}
+      <Sessions />
+    </Page>
+  );
+}
+
+function Sessions() {
+  const session = useSession();
+  return (
+    <section className="card section" aria-labelledby="organization-sessions">
+      <h2 id="organization-sessions">{texts.sessions.title}</h2>
+      {session.place === 'inside' ? (
+        <p>
+          {texts.sessions.lead} <Moment>{session.endsAt}</Moment>
+        </p>
+      ) : null}
+      <SignOutEverywhere />
+    </section>
+  );
+}
+
+const nameFormTexts = texts.name;
+
+function NameForm({ merchant }: { merchant: Merchant }) {
+  const [name, setName] = useState(merchant.name);
+  const rename = useMutation({
+    mutationFn: () => merchantClient.organization.update({ name: name.trim(), version: merchant.version }),
+    onSuccess: (answer) => updateMerchant(answer.merchant),
+  });
+  return (
+    <Form
+      error={rename.error}
+      fields={['name']}
+      onSubmit={() => rename.mutate()}
+      actions={
+        <>
+          <Button
+            type="submit"
+            kind="main"
+            isBusy={rename.isPending}
+            disabled={name.trim() === merchant.name}
+          >
+            {nameFormTexts.save}
+          </Button>
+          <span role="status">{rename.isSuccess ? nameFormTexts.saved : ''}</span>
+        </>
+      }
+    >
+      <NameField
+        label={nameFormTexts.label}
+        hint={nameFormTexts.hint}
+        refused={rename.error}
+        autoComplete="organization"
+        value={name}
+        onChange={setName}
+      />
+    </Form>
+  );
+}
+
+const payeeRecordsTexts = texts.payeeRecords;
+
+/** Whether the domain has to name every payee. It can be demanded here, and never be taken back. */
+function PayeeRecords({ merchant }: { merchant: Merchant }) {
+  const require = async () => {
+    const { version } = (await merchantClient.organization.get()).merchant;
+    updateMerchant(
+      (await merchantClient.organization.update({ require_payee_binding: true, version })).merchant,
+    );
+  };
+  return (
+    <section className="card section" aria-labelledby="organization-payees">
+      <h2 id="organization-payees">{payeeRecordsTexts.title}</h2>
+      <p>{merchant.require_payee_binding ? payeeRecordsTexts.required : payeeRecordsTexts.optional}</p>
+      {merchant.require_payee_binding ? null : (
+        <Offered call="PATCH /v1/merchants/current">
+          <div>
+            <ConfirmButton
+              kind="usual"
+              label={payeeRecordsTexts.action}
+              title={payeeRecordsTexts.question}
+              confirmLabel={payeeRecordsTexts.confirm}
+              run={require}
+            >
+              <p>{payeeRecordsTexts.body}</p>
+            </ConfirmButton>
+          </div>
+        </Offered>
+      )}
+    </section>
+  );
+}
+
+const fourEyesTexts = texts.fourEyes;
+
+/** One owner can require it; to lift it takes two. */
+function FourEyes({ merchant }: { merchant: Merchant }) {
+  const isOn = merchant.four_eyes;
+  const { action, question, body, confirm } = isOn ? fourEyesTexts.lift : fourEyesTexts.require;
+  const change = async () => {
+    const { version } = (await merchantClient.organization.get()).merchant;
+    updateMerchant((await merchantClient.organization.update({ four_eyes: !isOn, version })).merchant);
+  };
+  return (
+    <section className="card section" aria-labelledby="organization-four-eyes">
+      <h2 id="organization-four-eyes">{fourEyesTexts.title}</h2>
+      <p>{isOn ? fourEyesTexts.on : fourEyesTexts.off}</p>
+      <Offered call="PATCH /v1/merchants/current">
+        <div>
+          <ConfirmButton kind="usual" label={action} title={question} confirmLabel={confirm} run={change}>
+            <p>{body}</p>
+          </ConfirmButton>
+        </div>
+      </Offered>
+    </section>
+  );
+}

@@ -1,0 +1,239 @@
+import type { MerchantSession, Passkey } from '@payassent/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { organizationTexts } from '../../texts/portal/organization.ts';
+import { safetyTexts } from '../../texts/portal/team.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { hasPasskeys, makePasskey, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { Table } from '../parts/lists.tsx';
+import { announceChange, leave } from '../session.ts';
+
+/** How one gets in oneself, whatever the role. */
+export function SafetyPage() {
+  return (
+    <Page title={safetyTexts.title}>
+      <Passkeys />
+      <Sessions />
+    </Page>
+  );
+}
+
+const texts = safetyTexts.passkeys;
+
+function Passkeys() {
+  const passkeys = useQuery({
+    queryKey: ['passkeys'],
+    queryFn: ({ signal }) => merchantClient.passkeys.list({ signal }),
+  });
+  return (
+    <section className="card section" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">{texts.title}</h2>
+      <p className="soft">{texts.lead}</p>
+      <QueryView query={passkeys}>
+        {({ passkeys: list }) =>
+          list.length === 0 ? (
+            <p>{texts.none}</p>
+          ) : (
+            <>
+              {list.some(isPending) ? <Note kind="warn">{texts.pending}</Note> : null}
+              <Table label={texts.table} heads={Object.values(texts.heads)}>
+                {list.map((passkey) => (
+                  <PasskeyRow key={passkey.passkey_id} passkey={passkey} />
+                ))}
+              </Table>
+            </>
+          )
+        }
+      </QueryView>
+      {hasPasskeys() ? <AddPasskey /> : <OtherAddress />}
+    </section>
+  );
+}
+
+function isPending({ effective_at }: Passkey): boolean {
+  return Date.parse(effective_at) > Date.now();
+}
+
+function OtherAddress() {
+  return (
+    <Note kind="warn">
+      <span>{texts.address}</span>
+      <a href={namedAddress('/portal')}>{namedAddress('/portal')}</a>
+    </Note>
+  );
+}
+
+function AddPasskey() {
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const add = useMutation({
+    mutationFn: async () => {
+      const { options } = await merchantClient.passkeys.registrationOptions();
+      const credential = await makePasskey(options);
+      return merchantClient.passkeys.register({ name: name.trim(), credential });
+    },
+    onSuccess: () => {
+      setName('');
+      return queries.invalidateQueries({ queryKey: ['passkeys'] });
+    },
+  });
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+    >
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fieldError(add.error, 'name')}
+      />
+      {add.error === null ? null : add.error instanceof NoPasskeyError ? (
+        <Note kind="warn">{texts.refused}</Note>
+      ) : (
+        <ErrorNote error={add.error} />
+      )}
+      <div className="row">
+        <Button type="submit" kind="main" isBusy={add.isPending}>
+          {texts.add}
+        </Button>
+        <span role="status">{add.isSuccess ? texts.added : ''}</span>
+      </div>
+    </form>
+  );
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    await merchantClient.passkeys.remove(passkey.passkey_id);
+    await queries.invalidateQueries({ queryKey: ['passkeys'] });
+  };
+  return (
+    <tr>
+      <td>
+        <ForeignText inline>{passkey.name}</ForeignText>
+      </td>
+      <td className="nowrap">
+        <Moment>{passkey.created_at}</Moment>
+      </td>
+      <td className="nowrap">
+        <Moment>{passkey.effective_at}</Moment>
+      </td>
+      <td className="nowrap">
+        {passkey.last_used_at === null ? texts.never : <Moment>{passkey.last_used_at}</Moment>}
+      </td>
+      <td>
+        <ConfirmButton
+          label={texts.remove.label}
+          title={texts.remove.title}
+          confirmLabel={texts.remove.confirm}
+          run={remove}
+        >
+          <ForeignText>{passkey.name}</ForeignText>
+          <span>{texts.remove.body}</span>
+        </ConfirmButton>
+      </td>
+    </tr>
+  );
+}
+
+const sessionsTexts = safetyTexts.sessions;
+
+function Sessions() {
+  const sessions = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => merchantClient.sessions.list({ signal }),
+  });
+  return (
+    <section className="card section" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">{sessionsTexts.title}</h2>
+      <QueryView query={sessions}>
+        {({ sessions: list }) => (
+          <Table label={sessionsTexts.table} heads={Object.values(sessionsTexts.heads)}>
+            {list.map((session) => (
+              <SessionRow key={session.session_id} session={session} />
+            ))}
+          </Table>
+        )}
+      </QueryView>
+      <SignOutEverywhere />
+    </section>
+  );
+}
+
+function SessionRow({ session }: { session: MerchantSession }) {
+  const queries = useQueryClient();
+  const end = async () => {
+    await merchantClient.sessions.signOutOf(session.session_id);
+    await queries.invalidateQueries({ queryKey: ['sessions'] });
+  };
+  return (
+    <tr>
+      <td>
+        <ForeignText inline>{session.network_address ?? sessionsTexts.unknown}</ForeignText>
+        {session.current ? <strong> ({sessionsTexts.here})</strong> : null}
+        <br />
+        <span className="soft">
+          <ForeignText inline>{session.user_agent ?? sessionsTexts.unknown}</ForeignText>
+        </span>
+      </td>
+      <td>{sessionsTexts.by[session.signed_in_by]}</td>
+      <td className="nowrap">
+        <Moment>{session.created_at}</Moment>
+      </td>
+      <td className="nowrap">
+        <Moment>{session.last_seen_at}</Moment>
+      </td>
+      <td>
+        {session.current ? null : (
+          <ConfirmButton
+            label={sessionsTexts.end.label}
+            title={sessionsTexts.end.title}
+            confirmLabel={sessionsTexts.end.confirm}
+            run={end}
+          >
+            <span>{sessionsTexts.end.body}</span>
+          </ConfirmButton>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const signOutEverywhereTexts = organizationTexts.sessions;
+
+export function SignOutEverywhere() {
+  const signOutEverywhere = async () => {
+    await merchantClient.sessions.signOutEverywhere();
+    leave('signed-out-everywhere');
+    announceChange();
+  };
+  return (
+    <div>
+      <ConfirmButton
+        label={signOutEverywhereTexts.everywhere}
+        title={signOutEverywhereTexts.everywhereTitle}
+        confirmLabel={signOutEverywhereTexts.everywhereConfirm}
+        run={signOutEverywhere}
+      >
+        <p>{signOutEverywhereTexts.everywhereBody}</p>
+      </ConfirmButton>
+    </div>
+  );
+}

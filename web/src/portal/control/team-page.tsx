@@ -1,0 +1,232 @@
+import type { ApiKey, Operator, OperatorRole, TeamMember } from '@payassent/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { teamTexts as texts } from '../../texts/portal/team.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/facts.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { StatusBadge, Table } from '../parts/lists.tsx';
+import { useMerchant, useOperator } from '../session.ts';
+import { Form } from '../shell/form.tsx';
+import { Offered, offered } from '../shell/offered.tsx';
+
+export function TeamPage() {
+  const operators = useQuery({
+    queryKey: ['operators'],
+    queryFn: ({ signal }) => merchantClient.operators.list({ signal }),
+  });
+  const [leftKeys, setLeftKeys] = useState<readonly ApiKey[]>([]);
+  return (
+    <Page title={texts.title}>
+      <p className="soft">{texts.lead}</p>
+      {leftKeys.length === 0 ? null : <LeftKeys keys={leftKeys} />}
+      <QueryView query={operators}>
+        {(answer) => (
+          <Table label={texts.table} heads={Object.values(texts.heads)}>
+            {answer.operators.map((operator) => (
+              <OperatorRow key={operator.operator_id} operator={operator} onRemoved={setLeftKeys} />
+            ))}
+          </Table>
+        )}
+      </QueryView>
+      <InviteForm />
+    </Page>
+  );
+}
+
+function LeftKeys({ keys }: { keys: readonly ApiKey[] }) {
+  return (
+    <Note kind="warn">
+      <strong>{texts.keys.title}</strong>
+      <span>{texts.keys.body}</span>
+      <ul>
+        {keys.map((key) => (
+          <li key={key.api_key_id}>
+            <ForeignText inline>{key.name}</ForeignText> <code>{key.api_key_id}</code>
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+interface RowProps {
+  operator: TeamMember;
+  onRemoved(keys: readonly ApiKey[]): void;
+}
+
+function OperatorRow({ operator, onRemoved }: RowProps) {
+  const queries = useQueryClient();
+  const me = useOperator();
+  const remove = async () => {
+    const { api_keys } = await merchantClient.operators.remove(operator.operator_id);
+    onRemoved(api_keys);
+    await queries.invalidateQueries({ queryKey: ['operators'] });
+  };
+  return (
+    <tr>
+      <td>
+        <ForeignText inline>{operator.email}</ForeignText>
+        {operator.operator_id === me.operator_id ? <span className="soft"> ({texts.you})</span> : null}
+      </td>
+      <td>{texts.roles[operator.role]}</td>
+      <td>
+        <StatusBadge status={operator.status} />
+        {operator.pending_passkeys.map((passkey) => (
+          <PendingPasskey key={passkey.passkey_id} operator={operator} passkey={passkey} />
+        ))}
+      </td>
+      <td className="nowrap">
+        <Moment>{operator.created_at}</Moment>
+      </td>
+      <td>
+        <div className="row">
+          <Offered call="PATCH /v1/merchant-operators/{}">
+            <ChangeRole operator={operator} />
+          </Offered>
+          <Offered call="DELETE /v1/merchant-operators/{}">
+            <ConfirmButton
+              label={texts.remove.label}
+              title={texts.remove.title}
+              confirmLabel={texts.remove.confirm}
+              run={remove}
+            >
+              <ForeignText>{operator.email}</ForeignText>
+              <span>{texts.remove.body}</span>
+            </ConfirmButton>
+          </Offered>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+interface PendingPasskeyProps {
+  operator: Operator;
+  passkey: TeamMember['pending_passkeys'][number];
+}
+
+/** A first passkey waits a day, or for another owner. */
+function PendingPasskey({ operator, passkey }: PendingPasskeyProps) {
+  const queries = useQueryClient();
+  const me = useOperator();
+  const confirm = async () => {
+    await merchantClient.passkeys.confirm(passkey.passkey_id);
+    await queries.invalidateQueries({ queryKey: ['operators'] });
+  };
+  return (
+    <div className="stack-tight">
+      <span className="soft">
+        {texts.passkey.waits} <Moment>{passkey.effective_at}</Moment>
+      </span>
+      {operator.operator_id === me.operator_id ? null : (
+        <Offered call="POST /v1/merchant-passkeys/{}/confirm">
+          <ConfirmButton
+            kind="usual"
+            label={texts.passkey.label}
+            title={texts.passkey.title}
+            confirmLabel={texts.passkey.confirm}
+            run={confirm}
+          >
+            <ForeignText>{operator.email}</ForeignText>
+            <ForeignText>{passkey.name}</ForeignText>
+            <span>{texts.passkey.body}</span>
+          </ConfirmButton>
+        </Offered>
+      )}
+    </div>
+  );
+}
+
+function ChangeRole({ operator }: { operator: Operator }) {
+  const queries = useQueryClient();
+  const [role, setRole] = useState<OperatorRole>(operator.role);
+  const change = async () => {
+    await merchantClient.operators.changeRole(operator.operator_id, { role });
+    await queries.invalidateQueries({ queryKey: ['operators'] });
+  };
+  return (
+    <ConfirmButton
+      kind="usual"
+      label={texts.change.label}
+      title={texts.change.title}
+      confirmLabel={texts.change.confirm}
+      run={change}
+    >
+      <ForeignText>{operator.email}</ForeignText>
+      <SelectField
+        label={texts.invite.role}
+        choices={roleChoices()}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
+      />
+      <span>{texts.change.body}</span>
+    </ConfirmButton>
+  );
+}
+
+const inviteFormTexts = texts.invite;
+
+function roleChoices() {
+  return (['viewer', 'developer', 'owner'] as const).map((role) => ({
+    value: role,
+    label: texts.roles[role],
+  }));
+}
+
+const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
+  const queries = useQueryClient();
+  const merchant = useMerchant();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<OperatorRole>('viewer');
+  const invite = useMutation({
+    mutationFn: () => merchantClient.operators.invite({ email: email.trim(), role }),
+    onSuccess: () => {
+      setEmail('');
+      return queries.invalidateQueries({ queryKey: ['operators'] });
+    },
+  });
+  if (merchant.status !== 'active') return null;
+  return (
+    <section className="card section" aria-labelledby="invite-title">
+      <h2 id="invite-title">{inviteFormTexts.title}</h2>
+      <Form
+        error={invite.error}
+        fields={['email', 'role']}
+        onSubmit={() => invite.mutate()}
+        actions={
+          <>
+            <Button type="submit" kind="main" isBusy={invite.isPending}>
+              {inviteFormTexts.action}
+            </Button>
+            <span role="status">{invite.isSuccess ? inviteFormTexts.sent : ''}</span>
+          </>
+        }
+      >
+        <TextField
+          label={inviteFormTexts.email}
+          hint={inviteFormTexts.emailHint}
+          type="email"
+          maxLength={254}
+          required
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={fieldError(invite.error, 'email')}
+        />
+        <SelectField
+          label={inviteFormTexts.role}
+          choices={roleChoices()}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
+        />
+      </Form>
+    </section>
+  );
+});

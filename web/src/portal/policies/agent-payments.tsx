@@ -1,0 +1,125 @@
+import { AGENT_PAYMENT_STATUSES } from '@payassent/protocol';
+import type { AgentPayment } from '@payassent/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { agentPayments as texts } from '../../texts/portal/policies.ts';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Address, Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { EmptyState } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { PageSteps, StatusBadge, StatusFilter, Table, usePages, useUrlFilter } from '../parts/lists.tsx';
+import { LIST_MS, LiveMark } from '../parts/live.tsx';
+import { Offered } from '../shell/offered.tsx';
+
+export function AgentPaymentsPage() {
+  const back = (
+    <Link className="button" href="/policies">
+      {texts.backToPolicies}
+    </Link>
+  );
+  return (
+    <Page title={texts.title} actions={back}>
+      <p className="soft">{texts.lead}</p>
+      <AgentPaymentList />
+    </Page>
+  );
+}
+
+export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
+  const [status, setStatus] = useUrlFilter('status', AGENT_PAYMENT_STATUSES);
+  const pages = usePages({
+    key: ['agent-payments', connectionId ?? null, status ?? null],
+    read: (cursor, signal) => {
+      const filters = {
+        ...(status === undefined ? {} : { status }),
+        ...(connectionId === undefined ? {} : { connection_id: connectionId }),
+      };
+      return merchantClient.agentPayments.list({ limit: 25, ...filters, ...cursor }, { signal });
+    },
+    next: (page) => page.next_cursor,
+    everyMs: LIST_MS,
+  });
+  const isFiltered = status !== undefined || connectionId !== undefined;
+  return (
+    <div className="stack">
+      <div className="filters">
+        <StatusFilter
+          label={texts.filter}
+          statuses={AGENT_PAYMENT_STATUSES}
+          value={status}
+          onChange={setStatus}
+        />
+        <LiveMark query={pages.query} />
+      </div>
+      <QueryView query={pages.query}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <EmptyState
+              title={texts.empty.title}
+              action={isFiltered ? undefined : <Link href="/policies">{texts.empty.action}</Link>}
+            >
+              {status === undefined ? texts.empty.text : texts.empty.filtered}
+            </EmptyState>
+          ) : (
+            <div className="stack">
+              <Table label={texts.table} heads={Object.values(texts.heads)}>
+                {page.items.map((payment) => (
+                  <PaymentRow key={payment.id} payment={payment} />
+                ))}
+              </Table>
+              <PageSteps pages={pages} />
+            </div>
+          )
+        }
+      </QueryView>
+    </div>
+  );
+}
+
+function PaymentRow({ payment }: { payment: AgentPayment }) {
+  const queries = useQueryClient();
+  const name = payment.payee?.['name'];
+  const cancel = async () => {
+    await merchantClient.agentPayments.cancel(payment.id);
+    await queries.invalidateQueries({ queryKey: ['agent-payments'] });
+    await queries.invalidateQueries({ queryKey: ['policies'] });
+  };
+  return (
+    <tr>
+      <td className="amount-cell">
+        {payment.amount} <ForeignText inline>{payment.asset}</ForeignText>
+      </td>
+      <td>
+        {typeof name === 'string' ? (
+          <ForeignText inline>{name}</ForeignText>
+        ) : (
+          <Address>{payment.to}</Address>
+        )}
+      </td>
+      <td>
+        <StatusBadge status={payment.status} />
+      </td>
+      <td>{texts.by[payment.initiated_by]}</td>
+      <td className="nowrap">
+        <Moment>{payment.created_at}</Moment>
+      </td>
+      <td>
+        {payment.status === 'intent_created' ? (
+          <Offered call="POST /v1/agent-payments/{}/cancel">
+            <ConfirmButton
+              label={texts.cancel.label}
+              title={texts.cancel.title}
+              confirmLabel={texts.cancel.confirm}
+              run={cancel}
+            >
+              {texts.cancel.text}
+            </ConfirmButton>
+          </Offered>
+        ) : null}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,134 @@
+import type { RecipientWithVersions } from '@payassent/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { recipientTexts } from '../../texts/portal/recipients.ts';
+import { Button } from '../../ui/button.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { queries } from '../../ui/start.tsx';
+import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
+import { useMerchant } from '../session.ts';
+import { Form } from '../shell/form.tsx';
+import { offeredPage, PendingMerchant } from '../shell/offered.tsx';
+import { draftOf, EMPTY_DRAFT, factsOf, withNetwork } from './payee-facts.ts';
+import { PAYEE_FIELDS, PayeeFields, useNetworks } from './payee-fields.tsx';
+import { useRecipient } from './recipient.tsx';
+
+const texts = recipientTexts.form;
+
+export const NewRecipientPage = offeredPage('POST /v1/recipients', function NewRecipientPage() {
+  const merchant = useMerchant();
+  const query = useNetworks();
+  return (
+    <Page title={texts.createTitle} actions={<Link href="/recipients">{texts.back}</Link>}>
+      {merchant.status === 'pending' ? (
+        <PendingMerchant />
+      ) : (
+        <QueryView query={query}>
+          {(networks) => (
+            <NewRecipientForm network={networks.find(({ enabled }) => enabled)?.network ?? ''} />
+          )}
+        </QueryView>
+      )}
+    </Page>
+  );
+});
+
+/** Begins with a network that can be activated, and with the name that customers know already. */
+function NewRecipientForm({ network }: { network: string }) {
+  const [name, setName] = useState(useMerchant().name);
+  const [draft, setDraft] = useState(withNetwork(EMPTY_DRAFT, network));
+  const [, navigate] = useLocation();
+  const create = useMutation({
+    mutationFn: () => merchantClient.recipients.create({ name: name.trim(), ...factsOf(draft) }),
+    onSuccess: ({ recipient }) => {
+      void queries.invalidateQueries({ queryKey: ['recipients', 'list'] });
+      navigate(`/recipients/${recipient.recipient_id}`);
+    },
+  });
+  return (
+    <>
+      <p className="soft">{texts.createLead}</p>
+      <div className="card">
+        <Form
+          error={create.error}
+          fields={PAYEE_FIELDS}
+          onSubmit={() => create.mutate()}
+          actions={
+            <Button type="submit" kind="main" isBusy={create.isPending}>
+              {texts.createAction}
+            </Button>
+          }
+        >
+          <NameField
+            label={texts.name}
+            hint={texts.nameHint}
+            refused={create.error}
+            value={name}
+            onChange={setName}
+          />
+          <PayeeFields draft={draft} onChange={setDraft} error={create.error} />
+        </Form>
+      </div>
+    </>
+  );
+}
+
+const newVersionPageTexts = recipientTexts.form;
+
+export const NewVersionPage = offeredPage(
+  'POST /v1/recipients/{}/versions',
+  function NewVersionPage({ id }: { id: string }) {
+    const query = useRecipient(id);
+    return (
+      <Page
+        title={newVersionPageTexts.versionTitle}
+        actions={<Link href="/recipients">{newVersionPageTexts.back}</Link>}
+      >
+        <QueryView query={query}>{(found) => <NewVersionForm found={found} />}</QueryView>
+      </Page>
+    );
+  },
+);
+
+function NewVersionForm({ found: { recipient, recipient_versions } }: { found: RecipientWithVersions }) {
+  const [newest] = recipient_versions;
+  const [draft, setDraft] = useState(newest === undefined ? EMPTY_DRAFT : draftOf(newest));
+  const [, navigate] = useLocation();
+  const id = recipient.recipient_id;
+  const add = useMutation({
+    mutationFn: () =>
+      merchantClient.recipients.addVersion(id, { ...factsOf(draft), version: recipient.version }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['recipients'] });
+      navigate(`/recipients/${id}`);
+    },
+  });
+  return (
+    <>
+      <p>
+        <strong>
+          <ForeignText inline>{recipient.name}</ForeignText>
+        </strong>
+      </p>
+      <p className="soft">{newVersionPageTexts.versionLead}</p>
+      <div className="card">
+        <Form
+          error={add.error}
+          fields={PAYEE_FIELDS}
+          onSubmit={() => add.mutate()}
+          actions={
+            <Button type="submit" kind="main" isBusy={add.isPending}>
+              {newVersionPageTexts.versionAction}
+            </Button>
+          }
+        >
+          <PayeeFields draft={draft} onChange={setDraft} error={add.error} />
+        </Form>
+      </div>
+    </>
+  );
+}
