@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { common } from '../texts/common.ts';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
@@ -63,4 +63,22 @@ export function Skeleton() {
       <div className="skeleton-bar" />
     </div>
   );
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** What the browser itself knows at once, long before a call has failed. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribe, () => navigator.onLine);
+}
+
+export function OfflineNote() {
+  return <div role="status">{useOnline() ? null : <Note kind="warn">{common.errors.offline}</Note>}</div>;
 }

@@ -4,10 +4,9 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { common } from '../texts/common.ts';
 import { startLanguage } from '../texts/language.ts';
-import { DrawingFault, ErrorBoundary } from './error-boundary.tsx';
+import { startTheme } from './header.tsx';
+import { DrawingFault, ErrorBoundary } from './on-demand.tsx';
 import { Page } from './page.tsx';
-import { startTheme } from './theme.tsx';
-import { startTypeface } from './typeface.ts';
 import './ui.css';
 
 /** The SDK repeats what is safe to repeat; the cache must not repeat it once more. */
@@ -51,4 +50,16 @@ function BrokenPage() {
       </Page>
     </main>
   );
+}
+
+/**
+ * Shows the page in its typeface: at once where the browser has kept the files of the page, otherwise after all that
+ * the first view needs has come.
+ */
+function startTypeface(): void {
+  const show = () => document.documentElement.removeAttribute('data-typeface');
+  const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  const isKept = files.every(({ name, transferSize }) => !name.endsWith('.css') || transferSize === 0);
+  if (isKept) show();
+  else addEventListener('load', () => setTimeout(show, 500));
 }

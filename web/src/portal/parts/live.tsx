@@ -1,6 +1,6 @@
 import { locale } from '../../texts/language.ts';
 import { lists } from '../../texts/portal/status.ts';
-import { useOnline } from '../../ui/offline-note.tsx';
+import { useOnline } from '../../ui/notes.tsx';
 
 /** Says whether what is shown follows the service by itself, has come to its end, or is out of date. */
 export function LiveMark({ query, isFinal = false }: { query: { isError: boolean }; isFinal?: boolean }) {

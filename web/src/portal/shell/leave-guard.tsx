@@ -3,7 +3,7 @@ import type { AroundNavHandler } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { useUnloadGuard } from '../../ui/unload-guard.ts';
+import { useUnloadGuard } from '../../ui/page.tsx';
 
 /** What would be lost by going on, and what the way out of here is called. */
 interface LeaveQuestionTexts {

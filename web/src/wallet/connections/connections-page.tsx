@@ -1,14 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import type { Connection } from '@payassent/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { connections, inbox } from '../../texts/wallet.ts';
-import { EmptyState, Note } from '../../ui/notes.tsx';
+import { connections, inbox, invitations } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { PartyName, partyNameText } from '../../ui/foreign-text.tsx';
+import { Badge, EmptyState, Note, type Tone } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { openInvitationsQuery } from '../invitations/queries.ts';
-import { CutNote } from '../lists/cut-note.tsx';
+import { CutNote } from '../cut-note.tsx';
+import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useWallet } from '../session/session.tsx';
-import { ConnectionCard } from './connection-card.tsx';
-import { connectionsQuery } from './queries.ts';
+import { useAct } from '../use-act.ts';
+import { FormerNames } from './former-names.tsx';
+import { connectionsQuery, openInvitationsQuery } from './queries.ts';
+import { ScopeList } from './requester-review.tsx';
 
 export function ConnectionsPage() {
   const client = useWallet();
@@ -57,5 +66,99 @@ export function ConnectionsPage() {
         <Link href="/invitations">{connections.whoAsked}</Link>
       </p>
     </Page>
+  );
+}
+
+const TONES: Record<Connection['status'], Tone> = { active: 'good', paused: 'warn', revoked: 'plain' };
+
+function ConnectionCard({ connection }: { connection: Connection }) {
+  const { agent, merchant, status } = connection;
+  return (
+    <article className="card stack" aria-label={partyNameText(agent.name)}>
+      <div className="row-between wallet-name">
+        <h2>
+          <PartyName inline>{agent.name}</PartyName>
+        </h2>
+        <Badge tone={TONES[status]}>{connections.status[status]}</Badge>
+      </div>
+      <Nickname id={connection.connection_id} />
+      {status === 'revoked' ? null : <FormerNames connection={connection} />}
+      <Facts
+        facts={[
+          [invitations.merchant, <PartyName key="merchant">{merchant.name}</PartyName>],
+          [
+            invitations.domain,
+            merchant.verified_domain === null ? (
+              invitations.unverified
+            ) : (
+              <span className="mono" key="domain">
+                {merchant.verified_domain}
+              </span>
+            ),
+          ],
+          [connections.may, <ScopeList key="scopes" scopes={connection.scopes} />],
+          [connections.since, <Moment key="since">{connection.created_at}</Moment>],
+        ]}
+      />
+      <EditNickname id={connection.connection_id} trueName={partyNameText(agent.name)} />
+      {status === 'revoked' ? null : <Actions connection={connection} />}
+    </article>
+  );
+}
+
+function Actions({ connection: { connection_id, status } }: { connection: Connection }) {
+  const client = useWallet();
+  const cache = useQueryClient();
+  const { isBusy, error, run } = useAct();
+  const [isRotated, setRotated] = useState(false);
+  const refresh = () => cache.invalidateQueries();
+  const toggle = () =>
+    run(async () => {
+      await (status === 'active'
+        ? client.connections.pause(connection_id)
+        : client.connections.resume(connection_id));
+      await refresh();
+    });
+  const rotate = async () => {
+    await client.connections.rotateToken(connection_id);
+    setRotated(true);
+  };
+  const revoke = async () => {
+    await client.connections.revoke(connection_id);
+    await refresh();
+  };
+  const { rotate: rotateTexts, revoke: revokeTexts } = connections;
+  return (
+    <>
+      {status === 'paused' ? <p className="soft">{connections.pausedExplains}</p> : null}
+      {error === undefined ? null : <ErrorNote error={error} />}
+      <p role="status">{isRotated ? rotateTexts.done : ''}</p>
+      <div className="row">
+        <Button isBusy={isBusy} onClick={toggle}>
+          {status === 'active' ? connections.pause : connections.resume}
+        </Button>
+        <ConfirmButton
+          kind="usual"
+          label={rotateTexts.action}
+          title={rotateTexts.title}
+          confirmLabel={rotateTexts.confirm}
+          run={rotate}
+        >
+          <p>{rotateTexts.text}</p>
+        </ConfirmButton>
+        <ConfirmButton
+          label={revokeTexts.action}
+          title={revokeTexts.title}
+          confirmLabel={revokeTexts.confirm}
+          run={revoke}
+        >
+          <ul className="plain-list">
+            {revokeTexts.consequences.map((consequence) => (
+              <li key={consequence}>{consequence}</li>
+            ))}
+          </ul>
+        </ConfirmButton>
+      </div>
+    </>
   );
 }

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { connections } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { PartyName } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 

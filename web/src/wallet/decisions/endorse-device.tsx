@@ -1,14 +1,16 @@
 import type { Device } from '@payassent/sdk';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { decisionKeys } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { ScanButton } from '../connect/scan-button.tsx';
 import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
-import { CodeForm, ShownText } from './codes.tsx';
 import { deviceAsking, endorse } from './decision-keys.ts';
 import { useDecisionKey } from './queries.ts';
 
@@ -64,5 +66,55 @@ export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
         </>
       )}
     </section>
+  );
+}
+
+/** A text that another device has to read. */
+export function ShownText({ value, name, qr }: { value: string; name: string; qr: string }) {
+  return (
+    <div className="stack-tight">
+      <QrCode value={value} label={qr} />
+      <code className="mono">{value}</code>
+      <CopyButton value={value} name={name} />
+    </div>
+  );
+}
+
+interface CodeFormProps {
+  label: string;
+  hint?: string;
+  action: string;
+  isBusy: boolean;
+  problemOf(text: string): string | undefined;
+  onCode(text: string): unknown;
+}
+
+/** A text that another device shows: scanned or pasted. */
+export function CodeForm({ label, hint, action, isBusy, problemOf, onCode }: CodeFormProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = problemOf(typed.trim());
+    setProblem(found);
+    if (found === undefined) onCode(typed.trim());
+  };
+  return (
+    <form className="stack-tight" onSubmit={submit}>
+      <TextField
+        label={label}
+        hint={hint}
+        error={problem}
+        value={typed}
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <ScanButton accept={problemOf} onText={setTyped} />
+      <div>
+        <Button type="submit" isBusy={isBusy}>
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 }

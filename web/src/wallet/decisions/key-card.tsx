@@ -13,7 +13,6 @@ import { followPasskey } from '../lock/change-lock.ts';
 import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
-import { CodeForm, ShownText } from './codes.tsx';
 import {
   isKeyAnswer,
   type KeyState,
@@ -22,6 +21,7 @@ import {
   replaceDecisionKey,
   takeEndorsement,
 } from './decision-keys.ts';
+import { CodeForm, ShownText } from './endorse-device.tsx';
 import { type HeldKey, makeBrowserKey, makePasskeyOf } from './held-key.ts';
 import { passkeyLimitQuery, useDecisionKey } from './queries.ts';
 import { keepPasskeyLimit } from './sign-shown.ts';

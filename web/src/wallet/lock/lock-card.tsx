@@ -10,15 +10,14 @@ import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { hasPasskeys, NoPasskeyError } from '../../ui/passkey.ts';
 import { useDecisionKey } from '../decisions/queries.ts';
-import { waitingQuery } from '../payments/queries.ts';
+import { waitingQuery } from '../payments/gateway.ts';
 import { useSession } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
 import { useAct } from '../use-act.ts';
-import { changeLimits, replaceLock } from './change-lock.ts';
+import { changeLimits, choosePasskey, replaceLock } from './change-lock.ts';
 import { guard } from './guard.ts';
-import { choosePasskey } from './passkey.ts';
+import { PinField, UsedUp } from './lock-dialog.tsx';
 import { isEasyPin, SHORTEST_PIN } from './pin.ts';
-import { PinField } from './pin-field.tsx';
 import { useLock } from './queries.ts';
 import {
   type AssetLimit,
@@ -28,7 +27,6 @@ import {
   MOST_WRONG,
   type StoredLock,
 } from './stored-lock.ts';
-import { UsedUp } from './used-up.tsx';
 
 type Kind = StoredLock['kind'] | 'off';
 type When = 'always' | 'above';

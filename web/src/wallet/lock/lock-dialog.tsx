@@ -1,21 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { common } from '../../texts/common.ts';
 import { lock as texts } from '../../texts/wallet/lock.ts';
+import { devices } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { NoPasskeyError } from '../../ui/passkey.ts';
 import { useCountdown } from '../connect/use-countdown.ts';
+import { useSession } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
-import { askLockPasskey } from './passkey.ts';
-import { tryPin } from './pin.ts';
-import { PinField } from './pin-field.tsx';
+import { askLockPasskey } from './change-lock.ts';
+import { LONGEST_PIN, tryPin } from './pin.ts';
 import { lockQuery } from './queries.ts';
 import type { Question } from './question.ts';
 import { isUsedUp, MOST_WRONG, type PinLock, readLock } from './stored-lock.ts';
-import { UsedUp } from './used-up.tsx';
 
 /** Other pages may try PINs at the same time. */
 const REFRESH_MS = 1_000;
@@ -131,5 +132,56 @@ function PasskeyQuestion({ question }: { question: Question }) {
         <CloseButton question={question} />
       </div>
     </>
+  );
+}
+
+const usedUpTexts = texts.usedUp;
+
+/** The service keeps the device: the one that is enrolled in its place can sign it out. */
+export function UsedUp() {
+  const session = useSession();
+  return (
+    <Note kind="bad">
+      <strong>{usedUpTexts.title}</strong>
+      <span>{usedUpTexts.text}</span>
+      <div>
+        <ConfirmButton
+          label={usedUpTexts.action}
+          title={usedUpTexts.question}
+          confirmLabel={usedUpTexts.confirm}
+          run={session.forget}
+        >
+          <p>{devices.remove.self}</p>
+        </ConfirmButton>
+      </div>
+    </Note>
+  );
+}
+
+interface PinFieldProps {
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+  value: string;
+  onChange(pin: string): void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** Digits, drawn as dots. No field for passwords: a PIN belongs into no password manager. */
+export function PinField({ onChange, ...props }: PinFieldProps) {
+  return (
+    <TextField
+      {...props}
+      className="input input-pin"
+      type="text"
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={LONGEST_PIN}
+      data-1p-ignore=""
+      data-bwignore=""
+      data-lpignore="true"
+      onChange={(event) => onChange(event.target.value.replace(/\D/g, ''))}
+    />
   );
 }

@@ -1,8 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useOtherPages } from '../session/other-pages.ts';
-import { readLock } from './stored-lock.ts';
-import { openedVault } from './vault.ts';
+import { openedVault, readLock } from './stored-lock.ts';
 
 export function lockQuery() {
   return queryOptions({ queryKey: ['lock'], queryFn: async () => (await readLock()) ?? null });

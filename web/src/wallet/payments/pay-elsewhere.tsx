@@ -1,4 +1,4 @@
-import { networkRow } from '@payassent/protocol';
+import { networkRow, paymentUri } from '@payassent/protocol';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
@@ -10,7 +10,6 @@ import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { isHashMemo } from './own-memo.ts';
 import type { Payment } from './payment.ts';
-import { paymentLink } from './payment-link.ts';
 import type { ApprovalRun } from './use-approval.ts';
 
 const { elsewhere, hash, notPaid, sent } = progress;
@@ -35,7 +34,7 @@ export function PayElsewhere({ payment, approval }: ByHandProps) {
 }
 
 /** Signed: sent with this hash, or never. */
-export function ReportByHand({ payment, approval }: ByHandProps) {
+function ReportByHand({ payment, approval }: ByHandProps) {
   return (
     <>
       <HashForm payment={payment} approval={approval} />
@@ -176,4 +175,59 @@ export function ConfirmByHand({ payment, approval }: ByHandProps) {
       </div>
     </div>
   );
+}
+
+const { otherDevice } = progress;
+
+/**
+ * Another device has signed and reports on. When it is lost, this one can take its place: it only tells what became of
+ * the payment, and offers nothing that could pay a second time.
+ */
+export function SignedElsewhere({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {
+  const [hasTakenOver, setTakenOver] = useState(false);
+  if (!hasTakenOver)
+    return (
+      <Note kind="warn">
+        <strong>{otherDevice.title}</strong>
+        <span>{otherDevice.text}</span>
+        <div>
+          <ConfirmButton
+            label={otherDevice.action}
+            title={otherDevice.question}
+            confirmLabel={otherDevice.confirm}
+            run={async () => setTakenOver(true)}
+          >
+            <p>{otherDevice.warning}</p>
+          </ConfirmButton>
+        </div>
+      </Note>
+    );
+  const taking: ApprovalRun = {
+    ...approval,
+    report: (each, report) => approval.report(each, { ...report, takeover: true }),
+  };
+  return (
+    <div className="stack">
+      <Note kind="warn">{otherDevice.taken}</Note>
+      {payment.status === 'signed' ? (
+        <ReportByHand payment={payment} approval={taking} />
+      ) : (
+        <ConfirmByHand payment={payment} approval={taking} />
+      )}
+    </div>
+  );
+}
+
+/** What a signature adds to a link for Stellar wallets: the domain that it is from. */
+const SIGNATURE = /&origin_domain=[a-z0-9.-]+&signature=[\w%.~-]+$/;
+
+type PaymentLinkPaymentLink = { state: 'none' | 'altered' } | { state: 'pinned'; uri: string };
+
+/** The service's link, signed where it can sign, as long as it says what was pinned and nothing else. */
+function paymentLink({ facts, link }: Payment): PaymentLinkPaymentLink {
+  if (link === undefined) return { state: 'none' };
+  const { network, to: address, ...rest } = facts;
+  const decimals = facts.decimals ?? networkRow(network).decimals;
+  const pinned = paymentUri(network, { ...rest, address, decimals });
+  return link.replace(SIGNATURE, '') === pinned ? { state: 'pinned', uri: link } : { state: 'altered' };
 }

@@ -8,11 +8,9 @@ import { Note, Progress } from '../../ui/notes.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
 import { signerById } from '../signing/signers.ts';
 import { resumePayment } from './approval.ts';
-import { ApprovalError } from './approval-error.tsx';
-import { useJournal } from './decision.tsx';
-import { ConfirmByHand, PayElsewhere } from './pay-elsewhere.tsx';
+import { ApprovalError, useJournal } from './decision.tsx';
+import { ConfirmByHand, PayElsewhere, SignedElsewhere } from './pay-elsewhere.tsx';
 import type { Payment, PaymentStatus } from './payment.ts';
-import { SignedElsewhere } from './signed-elsewhere.tsx';
 import type { ApprovalRun } from './use-approval.ts';
 
 const STEPS = ['pending', 'signed', 'broadcasted', 'confirmed'] as const;

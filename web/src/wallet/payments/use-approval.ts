@@ -4,14 +4,12 @@ import { inTurn } from '../decisions/held-key.ts';
 import { decisionKeyQuery } from '../decisions/queries.ts';
 import { signShown } from '../decisions/sign-shown.ts';
 import { useSession } from '../session/session.tsx';
-import { manualSigner } from '../signing/manual-signer.ts';
 import type { Submission } from '../signing/signer.ts';
-import { signerById } from '../signing/signers.ts';
+import { manualSigner, signerById } from '../signing/signers.ts';
 import { journal } from '../storage/journal.ts';
 import type { ApprovalResult, ApprovalTools, Decide } from './approval.ts';
-import { type Report, readPayment, reportPayment } from './gateway.ts';
+import { contextQuery, type Report, readPayment, reportPayment } from './gateway.ts';
 import type { Payment } from './payment.ts';
-import { contextQuery } from './queries.ts';
 
 export interface ApprovalRun {
   isBusy: boolean;

@@ -11,7 +11,7 @@ import { acceptTerms, changeAccepted } from '../automatic/accepted-policies.ts';
 import { guard } from '../lock/guard.ts';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
-import { hasProposal } from './proposed-payees.tsx';
+import { hasProposal } from './queries.ts';
 
 type Threshold = 'single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist';
 const THRESHOLDS: readonly Threshold[] = [

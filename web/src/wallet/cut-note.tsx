@@ -1,5 +1,5 @@
-import { shell } from '../../texts/wallet.ts';
-import { Note } from '../../ui/notes.tsx';
+import { shell } from '../texts/wallet.ts';
+import { Note } from '../ui/notes.tsx';
 import { MOST_RECORDS } from './read-up-to.ts';
 
 /** Stands below a list that may have more than was read. */

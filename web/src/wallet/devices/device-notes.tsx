@@ -1,14 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { WalletClient } from '@payassent/sdk';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { Link } from 'wouter';
-import { devices as texts } from '../../texts/wallet.ts';
+import { pendingChanges, devices as texts } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { PAGE, readAll } from '../read-up-to.ts';
 import { useSession } from '../session/session.tsx';
-import { keepKnownDevices } from '../storage/device-store.ts';
-import { devicesQuery, knownDevicesQuery } from './queries.ts';
+import { keepKnownDevices, readKnownDevices } from '../storage/device-store.ts';
 
 const REFRESH_MS = 15_000;
 
@@ -46,4 +47,45 @@ export function NewDevices() {
       </div>
     </Note>
   );
+}
+
+const PENDING_CHANGES_NOTE_REFRESH_MS = 15_000;
+
+/** Changes of the wallet's keys that no key has authorized and that can still be cancelled. */
+export function pendingChangesQuery(client: WalletClient) {
+  return queryOptions({
+    queryKey: ['pending-changes'],
+    queryFn: async () => (await client.pendingChanges.list()).filter(({ status }) => status === 'pending'),
+    refetchInterval: PENDING_CHANGES_NOTE_REFRESH_MS,
+  });
+}
+
+/** On every page of every device, so that the owner sees in time what a stolen one asked for. */
+export function PendingChangesNote() {
+  const { client } = useSession();
+  const waiting = useQuery(pendingChangesQuery(client)).data ?? [];
+  if (waiting.length === 0) return null;
+  return (
+    <Note kind="warn">
+      <strong>{pendingChanges.title}</strong>
+      <span>{pendingChanges.short}</span>
+      <Link href="/devices">{pendingChanges.look}</Link>
+    </Note>
+  );
+}
+
+export function devicesQuery(client: WalletClient) {
+  return queryOptions({
+    queryKey: ['devices'],
+    queryFn: async () =>
+      (await readAll(client.devices.each({ limit: PAGE }))).filter(({ status }) => status === 'active'),
+  });
+}
+
+/** The devices that this one has told its owner about; null before it has looked for the first time. */
+function knownDevicesQuery() {
+  return queryOptions({
+    queryKey: ['known-devices'],
+    queryFn: async () => (await readKnownDevices()) ?? null,
+  });
 }

@@ -6,8 +6,15 @@ import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
-import { NoPushServiceError, readRinging, startRinging, stopRinging } from './push.ts';
-import { keepSound, playTone, soundQuery } from './use-signals.ts';
+import {
+  keepSound,
+  NoPushServiceError,
+  playTone,
+  readRinging,
+  soundQuery,
+  startRinging,
+  stopRinging,
+} from './push.ts';
 
 /** Whether this device rings, and what is sent when it does. */
 export function RingCard() {

@@ -1,12 +1,11 @@
-import type { ConnectInvitation, PairingSession, Scope } from '@payassent/sdk';
-import { useState } from 'react';
+import { type ConnectInvitation, type PairingSession, SCOPES, type Scope } from '@payassent/sdk';
+import { useId, useState } from 'react';
 import { invitations, scopeTexts } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
+import { PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
-import { ScopeChoices } from './scope-choices.tsx';
 
 type Requester = Pick<
   ConnectInvitation & PairingSession,
@@ -104,5 +103,43 @@ export function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
         <li key={scope}>{scopeTexts[scope].does}</li>
       ))}
     </ul>
+  );
+}
+
+interface ScopeChoicesProps {
+  requested: readonly Scope[];
+  chosen: readonly Scope[];
+  onChange(scopes: Scope[]): void;
+}
+
+/** What the agent may do, in plain words; the user may grant less than was asked. */
+function ScopeChoices({ requested, chosen, onChange }: ScopeChoicesProps) {
+  const id = useId();
+  const toggle = (scope: Scope, isOn: boolean) =>
+    onChange(SCOPES.filter((one) => (one === scope ? isOn : chosen.includes(one))));
+  return (
+    <fieldset className="plain-fieldset stack-tight">
+      <legend>
+        <strong>{invitations.asks}</strong>
+      </legend>
+      {SCOPES.filter((scope) => requested.includes(scope)).map((scope) => (
+        <div className="choice-row" key={scope}>
+          <input
+            type="checkbox"
+            id={`${id}-${scope}`}
+            aria-describedby={`${id}-${scope}-means`}
+            checked={chosen.includes(scope)}
+            onChange={(event) => toggle(scope, event.target.checked)}
+          />
+          <div className="stack-tight">
+            <label htmlFor={`${id}-${scope}`}>{scopeTexts[scope].does}</label>
+            <span className="soft" id={`${id}-${scope}-means`}>
+              {scopeTexts[scope].means}
+            </span>
+          </div>
+        </div>
+      ))}
+      <span className="soft">{invitations.choose}</span>
+    </fieldset>
   );
 }
