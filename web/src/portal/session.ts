@@ -1,6 +1,6 @@
 import type { Merchant, OpenSession, Operator } from '@payassent/sdk';
 import { useSyncExternalStore } from 'react';
-import { queries } from '../ui/start.tsx';
+import { queries } from '../ui/queries.ts';
 
 /** Why somebody stands outside: it decides what the sign-in page says first. */
 type OutsideReason = 'new' | 'ended' | 'signed-out' | 'signed-out-everywhere';

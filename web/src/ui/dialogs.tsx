@@ -9,8 +9,9 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { common } from '../texts/common.ts';
+import { Problem, useAction } from './action.tsx';
 import { Button, type ButtonKind } from './button.tsx';
-import { ErrorNote } from './error-note.tsx';
+import { refresh } from './queries.ts';
 
 interface DialogProps {
   title: string;
@@ -78,49 +79,56 @@ function OpenDialog({ title, onClose, place = 'middle', actions, children }: Omi
   );
 }
 
-interface ConfirmProps {
-  /** On the button that opens the question. */
-  label: string;
+/** A question in the words of one catalogue; `action` is on the button that opens it. */
+export interface ConfirmTexts {
+  action: string;
   title: string;
   /** What will happen, and whether it can be undone. */
-  children: ReactNode;
-  confirmLabel: string;
+  text?: string;
+  confirm: string;
+}
+
+interface ConfirmProps {
+  texts: ConfirmTexts;
+  /** Whom or what it is about: stands before the text; `children` after it. */
+  about?: ReactNode;
+  children?: ReactNode;
   kind?: ButtonKind;
   run(): Promise<unknown>;
+  /** What is read again after it. */
+  refreshes?: readonly string[];
 }
 
 /** A button that asks first, shows progress, and stays open with the reason when the service refuses. */
-export function ConfirmButton({ label, title, children, confirmLabel, kind = 'danger', run }: ConfirmProps) {
+export function ConfirmButton({ texts, about, children, kind = 'danger', run, refreshes }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { isBusy, error, run: act, forget } = useAction();
   const close = () => {
     setOpen(false);
-    setError(undefined);
+    forget();
   };
   const confirm = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+    const isDone = await act(async () => {
       await run();
-      close();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
+      if (refreshes !== undefined) await refresh(...refreshes);
+    });
+    if (isDone) close();
   };
   return (
     <>
       <Button kind={kind} onClick={() => setOpen(true)}>
-        {label}
+        {texts.action}
       </Button>
-      <Dialog title={title} isOpen={isOpen} onClose={close}>
-        <div className="stack-tight">{children}</div>
-        {error === undefined ? null : <ErrorNote error={error} />}
+      <Dialog title={texts.title} isOpen={isOpen} onClose={close}>
+        <div className="stack-tight">
+          {about}
+          {texts.text === undefined ? null : <p>{texts.text}</p>}
+          {children}
+        </div>
+        <Problem error={error} />
         <div className="row">
           <Button kind={kind === 'plain' ? 'main' : kind} isBusy={isBusy} onClick={confirm}>
-            {confirmLabel}
+            {texts.confirm}
           </Button>
           <Button onClick={close}>{common.cancel}</Button>
         </div>

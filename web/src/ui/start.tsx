@@ -1,5 +1,4 @@
-import { isApiError } from '@payassent/sdk';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { common } from '../texts/common.ts';
@@ -7,23 +6,8 @@ import { startLanguage } from '../texts/language.ts';
 import { startTheme } from './header.tsx';
 import { DrawingFault, ErrorBoundary } from './on-demand.tsx';
 import { Page } from './page.tsx';
+import { queries } from './queries.ts';
 import './ui.css';
-
-/** The SDK repeats what is safe to repeat; the cache must not repeat it once more. */
-export const queries = new QueryClient({
-  defaultOptions: {
-    // The browser's guess whether there is a network decides nothing: an action that waits for one hangs without a word,
-    // and runs by itself when nobody expects it any more.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      refetchOnReconnect: true,
-      retry: false,
-      staleTime: 2_000,
-      throwOnError: (error) => !isApiError(error) && !(error instanceof Error),
-    },
-  },
-});
 
 /** In the language of the visitor: nothing is drawn before its words are there. */
 export async function startPage(page: ReactNode, german: () => Promise<object>): Promise<void> {

@@ -85,18 +85,20 @@ function KeyTable({ agent, keys }: { agent: Agent; keys: readonly Credential[] }
 const RevokeKey = offered(
   'DELETE /v1/agents/{}/credentials/{}',
   function RevokeKey({ agent, credential }: { agent: Agent; credential: Credential }) {
-    const { action, title, body, confirm } = texts.revoke;
     const revoke = async () => {
       await merchantClient.agents.credentials.revoke(agent.agent_id, credential.credential_id);
       await refreshAgents();
     };
     return (
-      <ConfirmButton label={action} title={title} confirmLabel={confirm} run={revoke}>
-        <p>
-          <code>{credential.kid}</code>
-        </p>
-        <p>{body}</p>
-      </ConfirmButton>
+      <ConfirmButton
+        texts={texts.revoke}
+        about={
+          <p>
+            <code>{credential.kid}</code>
+          </p>
+        }
+        run={revoke}
+      />
     );
   },
 );
@@ -176,7 +178,7 @@ function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; onForget
       <h3 id="download-key" ref={heading} tabIndex={-1}>
         {keyDownloadTexts.title}
       </h3>
-      <p>{keyDownloadTexts.body}</p>
+      <p>{keyDownloadTexts.text}</p>
       <div className="row">
         <Button kind={isSaved ? 'usual' : 'main'} onClick={download}>
           {isSaved ? keyDownloadTexts.again : keyDownloadTexts.action}

@@ -114,24 +114,21 @@ const AgentActs = offered('PATCH /v1/agents/{}', function AgentActs({ agent }: {
   return (
     <div className="row">
       {possible.map((name) => {
-        const { action, title, body, confirm } = agentTexts.acts[name];
         const { to, kind } = ACTS[name];
         return (
           <ConfirmButton
+            texts={agentTexts.acts[name]}
+            about={
+              <p>
+                <strong>
+                  <ForeignText inline>{agent.name}</ForeignText>
+                </strong>
+              </p>
+            }
             key={name}
-            label={action}
-            title={title}
-            confirmLabel={confirm}
             kind={kind}
             run={() => change(to)}
-          >
-            <p>
-              <strong>
-                <ForeignText inline>{agent.name}</ForeignText>
-              </strong>
-            </p>
-            <p>{body}</p>
-          </ConfirmButton>
+          />
         );
       })}
     </div>
@@ -196,15 +193,7 @@ function ProofSwitch({ agent }: { agent: Agent }) {
       <span>{agent.require_proof ? required : notRequired}</span>
       {agent.status === 'revoked' ? null : (
         <Offered call="PATCH /v1/agents/{}">
-          <ConfirmButton
-            kind={agent.require_proof ? 'danger' : 'usual'}
-            label={texts.action}
-            title={texts.title}
-            confirmLabel={texts.confirm}
-            run={change}
-          >
-            <p>{texts.body}</p>
-          </ConfirmButton>
+          <ConfirmButton texts={texts} kind={agent.require_proof ? 'danger' : 'usual'} run={change} />
         </Offered>
       )}
     </span>

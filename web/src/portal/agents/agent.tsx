@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { agentTexts, keyTexts } from '../../texts/portal/agents.ts';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Badge } from '../../ui/notes.tsx';
-import { queries } from '../../ui/start.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
 
 export function useAgent(id: string) {
@@ -22,7 +22,7 @@ export function useCredentials(agentId: string) {
 }
 
 export function refreshAgents(): Promise<void> {
-  return queries.invalidateQueries({ queryKey: ['agents'] });
+  return refresh('agents');
 }
 
 const TONES = { pending: 'warn', active: 'good', suspended: 'warn', revoked: 'bad' } as const;
@@ -54,7 +54,7 @@ export function ScopeFields({ scopes, onChange, error }: ScopeFieldsProps) {
         <CheckboxField
           key={scope}
           label={agentTexts.scopes[scope].title}
-          hint={agentTexts.scopes[scope].body}
+          hint={agentTexts.scopes[scope].text}
           checked={scopes.includes(scope)}
           onChange={(event) => toggle(scope, event.target.checked)}
         />

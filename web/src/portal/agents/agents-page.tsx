@@ -10,8 +10,8 @@ import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { PageSteps, Table, usePages } from '../parts/lists.tsx';
 import { NameField } from '../parts/name-field.tsx';
@@ -45,7 +45,7 @@ export function AgentsPage() {
           {({ agents }) =>
             agents.length === 0 ? (
               <EmptyState title={texts.empty.title} action={create}>
-                {texts.empty.body}
+                {texts.empty.text}
               </EmptyState>
             ) : (
               <div className="stack">
@@ -111,7 +111,7 @@ function NewAgentForm() {
         allowed_scopes: scopes,
       }),
     onSuccess: ({ agent }) => {
-      void queries.invalidateQueries({ queryKey: ['agents', 'list'] });
+      void refresh('agents');
       navigate(`/agents/${agent.agent_id}`);
     },
   });

@@ -1,5 +1,5 @@
 import type { Connection } from '@payassent/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { connections as texts } from '../../texts/portal/connections.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -155,21 +155,13 @@ function Detail({ connection }: { connection: Connection }) {
 }
 
 const EndConnection = offered('DELETE /v1/connections/{}', function EndConnection({ id }: { id: string }) {
-  const queries = useQueryClient();
-  const revoke = async () => {
-    await merchantClient.connections.revoke(id);
-    await queries.invalidateQueries({ queryKey: ['connections'] });
-  };
   return (
     <div>
       <ConfirmButton
-        label={texts.revoke.label}
-        title={texts.revoke.title}
-        confirmLabel={texts.revoke.confirm}
-        run={revoke}
-      >
-        {texts.revoke.text}
-      </ConfirmButton>
+        texts={texts.revoke}
+        run={() => merchantClient.connections.revoke(id)}
+        refreshes={['connections']}
+      />
     </div>
   );
 });

@@ -1,5 +1,5 @@
 import { type Agent, AgentPaymentsClient, type ApiKey } from '@payassent/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { access } from '../../texts/portal/access.ts';
@@ -12,6 +12,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { PageSteps, StatusBadge, Table, usePages } from '../parts/lists.tsx';
@@ -87,12 +88,7 @@ function KeyList({ agents }: { agents: readonly Agent[] }) {
 }
 
 function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }) {
-  const queries = useQueryClient();
   const agent = agents.find(({ agent_id }) => agent_id === apiKey.agent_id);
-  const revoke = async () => {
-    await merchantClient.access.revokeApiKey(apiKey.api_key_id);
-    await queries.invalidateQueries({ queryKey: ['api-keys'] });
-  };
   return (
     <tr>
       <td>
@@ -113,14 +109,11 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }
         {apiKey.status === 'revoked' ? null : (
           <Offered call="DELETE /v1/api-keys/{}">
             <ConfirmButton
-              label={texts.revoke.label}
-              title={texts.revoke.title}
-              confirmLabel={texts.revoke.confirm}
-              run={revoke}
-            >
-              <ForeignText>{apiKey.name}</ForeignText>
-              <span>{texts.revoke.text}</span>
-            </ConfirmButton>
+              texts={texts.revoke}
+              about={<ForeignText>{apiKey.name}</ForeignText>}
+              run={() => merchantClient.access.revokeApiKey(apiKey.api_key_id)}
+              refreshes={['api-keys']}
+            />
           </Offered>
         )}
       </td>
@@ -132,14 +125,13 @@ const newKeyTexts = access.keys;
 
 /** Makes a key and shows it once: it lives in the state of this component and nowhere else. */
 const NewKey = offered('POST /v1/api-keys', function NewKey({ agents }: { agents: readonly Agent[] }) {
-  const queries = useQueryClient();
   const [name, setName] = useState('');
   const [agentId, setAgentId] = useState(agents[0]?.agent_id ?? '');
   const creation = useMutation({
     mutationFn: () => merchantClient.access.createApiKey({ name, agent_id: agentId }),
     onSuccess: () => {
       setName('');
-      return queries.invalidateQueries({ queryKey: ['api-keys'] });
+      return refresh('api-keys');
     },
     gcTime: 0,
   });

@@ -1,11 +1,11 @@
 import type { Approval } from '@payassent/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { approvalTexts as texts } from '../../texts/portal/team.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { PageSteps, StatusBadge, Table, usePages } from '../parts/lists.tsx';
@@ -93,28 +93,27 @@ function Details({ approval }: { approval: Approval }) {
 }
 
 function Decide({ approval }: { approval: Approval }) {
-  const queries = useQueryClient();
   const me = useOperator();
   const decide = (decision: 'approve' | 'reject') => async () => {
     await merchantClient.approvals[decision](approval.approval_id);
-    await queries.invalidateQueries();
+    await refresh();
   };
   if (approval.requested_by === me.operator_id) return <span className="soft">{texts.own}</span>;
   return (
     <div className="row">
       {(['approve', 'reject'] as const).map((decision) => (
         <ConfirmButton
+          texts={texts[decision]}
+          about={
+            <>
+              <strong>{texts.acts[approval.act]}</strong>
+              <Details approval={approval} />
+            </>
+          }
           key={decision}
           kind={decision === 'approve' ? 'main' : 'danger'}
-          label={texts[decision].label}
-          title={texts[decision].title}
-          confirmLabel={texts[decision].confirm}
           run={decide(decision)}
-        >
-          <strong>{texts.acts[approval.act]}</strong>
-          <Details approval={approval} />
-          <p>{texts[decision].body}</p>
-        </ConfirmButton>
+        />
       ))}
     </div>
   );

@@ -121,15 +121,7 @@ function PayeeRecords({ merchant }: { merchant: Merchant }) {
       {merchant.require_payee_binding ? null : (
         <Offered call="PATCH /v1/merchants/current">
           <div>
-            <ConfirmButton
-              kind="usual"
-              label={payeeRecordsTexts.action}
-              title={payeeRecordsTexts.question}
-              confirmLabel={payeeRecordsTexts.confirm}
-              run={require}
-            >
-              <p>{payeeRecordsTexts.body}</p>
-            </ConfirmButton>
+            <ConfirmButton texts={payeeRecordsTexts.require} kind="usual" run={require} />
           </div>
         </Offered>
       )}
@@ -142,7 +134,6 @@ const fourEyesTexts = texts.fourEyes;
 /** One owner can require it; to lift it takes two. */
 function FourEyes({ merchant }: { merchant: Merchant }) {
   const isOn = merchant.four_eyes;
-  const { action, question, body, confirm } = isOn ? fourEyesTexts.lift : fourEyesTexts.require;
   const change = async () => {
     const { version } = (await merchantClient.organization.get()).merchant;
     updateMerchant((await merchantClient.organization.update({ four_eyes: !isOn, version })).merchant);
@@ -153,9 +144,11 @@ function FourEyes({ merchant }: { merchant: Merchant }) {
       <p>{isOn ? fourEyesTexts.on : fourEyesTexts.off}</p>
       <Offered call="PATCH /v1/merchants/current">
         <div>
-          <ConfirmButton kind="usual" label={action} title={question} confirmLabel={confirm} run={change}>
-            <p>{body}</p>
-          </ConfirmButton>
+          <ConfirmButton
+            texts={isOn ? fourEyesTexts.lift : fourEyesTexts.require}
+            kind="usual"
+            run={change}
+          />
         </div>
       </Offered>
     </section>

@@ -1,5 +1,5 @@
 import type { MerchantSession, Passkey } from '@payassent/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { safetyTexts } from '../../texts/portal/team.ts';
@@ -12,6 +12,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { hasPasskeys, makePasskey, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { Table } from '../parts/lists.tsx';
@@ -73,7 +74,6 @@ function OtherAddress() {
 }
 
 function AddPasskey() {
-  const queries = useQueryClient();
   const [name, setName] = useState('');
   const add = useMutation({
     mutationFn: async () => {
@@ -83,7 +83,7 @@ function AddPasskey() {
     },
     onSuccess: () => {
       setName('');
-      return queries.invalidateQueries({ queryKey: ['passkeys'] });
+      return refresh('passkeys');
     },
   });
   return (
@@ -119,11 +119,6 @@ function AddPasskey() {
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await merchantClient.passkeys.remove(passkey.passkey_id);
-    await queries.invalidateQueries({ queryKey: ['passkeys'] });
-  };
   return (
     <tr>
       <td>
@@ -140,14 +135,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       </td>
       <td>
         <ConfirmButton
-          label={texts.remove.label}
-          title={texts.remove.title}
-          confirmLabel={texts.remove.confirm}
-          run={remove}
-        >
-          <ForeignText>{passkey.name}</ForeignText>
-          <span>{texts.remove.body}</span>
-        </ConfirmButton>
+          texts={texts.remove}
+          about={<ForeignText>{passkey.name}</ForeignText>}
+          run={() => merchantClient.passkeys.remove(passkey.passkey_id)}
+          refreshes={['passkeys']}
+        />
       </td>
     </tr>
   );
@@ -178,11 +170,6 @@ function Sessions() {
 }
 
 function SessionRow({ session }: { session: MerchantSession }) {
-  const queries = useQueryClient();
-  const end = async () => {
-    await merchantClient.sessions.signOutOf(session.session_id);
-    await queries.invalidateQueries({ queryKey: ['sessions'] });
-  };
   return (
     <tr>
       <td>
@@ -203,20 +190,15 @@ function SessionRow({ session }: { session: MerchantSession }) {
       <td>
         {session.current ? null : (
           <ConfirmButton
-            label={sessionsTexts.end.label}
-            title={sessionsTexts.end.title}
-            confirmLabel={sessionsTexts.end.confirm}
-            run={end}
-          >
-            <span>{sessionsTexts.end.body}</span>
-          </ConfirmButton>
+            texts={sessionsTexts.end}
+            run={() => merchantClient.sessions.signOutOf(session.session_id)}
+            refreshes={['sessions']}
+          />
         )}
       </td>
     </tr>
   );
 }
-
-const signOutEverywhereTexts = organizationTexts.sessions;
 
 export function SignOutEverywhere() {
   const signOutEverywhere = async () => {
@@ -226,14 +208,7 @@ export function SignOutEverywhere() {
   };
   return (
     <div>
-      <ConfirmButton
-        label={signOutEverywhereTexts.everywhere}
-        title={signOutEverywhereTexts.everywhereTitle}
-        confirmLabel={signOutEverywhereTexts.everywhereConfirm}
-        run={signOutEverywhere}
-      >
-        <p>{signOutEverywhereTexts.everywhereBody}</p>
-      </ConfirmButton>
+      <ConfirmButton texts={organizationTexts.sessions.everywhere} run={signOutEverywhere} />
     </div>
   );
 }

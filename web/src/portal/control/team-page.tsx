@@ -1,5 +1,5 @@
 import type { ApiKey, Operator, OperatorRole, TeamMember } from '@payassent/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { teamTexts as texts } from '../../texts/portal/team.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { StatusBadge, Table } from '../parts/lists.tsx';
@@ -45,7 +46,7 @@ function LeftKeys({ keys }: { keys: readonly ApiKey[] }) {
   return (
     <Note kind="warn">
       <strong>{texts.keys.title}</strong>
-      <span>{texts.keys.body}</span>
+      <span>{texts.keys.text}</span>
       <ul>
         {keys.map((key) => (
           <li key={key.api_key_id}>
@@ -63,12 +64,11 @@ interface RowProps {
 }
 
 function OperatorRow({ operator, onRemoved }: RowProps) {
-  const queries = useQueryClient();
   const me = useOperator();
   const remove = async () => {
     const { api_keys } = await merchantClient.operators.remove(operator.operator_id);
     onRemoved(api_keys);
-    await queries.invalidateQueries({ queryKey: ['operators'] });
+    await refresh('operators');
   };
   return (
     <tr>
@@ -93,14 +93,10 @@ function OperatorRow({ operator, onRemoved }: RowProps) {
           </Offered>
           <Offered call="DELETE /v1/merchant-operators/{}">
             <ConfirmButton
-              label={texts.remove.label}
-              title={texts.remove.title}
-              confirmLabel={texts.remove.confirm}
+              texts={texts.remove}
+              about={<ForeignText>{operator.email}</ForeignText>}
               run={remove}
-            >
-              <ForeignText>{operator.email}</ForeignText>
-              <span>{texts.remove.body}</span>
-            </ConfirmButton>
+            />
           </Offered>
         </div>
       </td>
@@ -115,12 +111,7 @@ interface PendingPasskeyProps {
 
 /** A first passkey waits a day, or for another owner. */
 function PendingPasskey({ operator, passkey }: PendingPasskeyProps) {
-  const queries = useQueryClient();
   const me = useOperator();
-  const confirm = async () => {
-    await merchantClient.passkeys.confirm(passkey.passkey_id);
-    await queries.invalidateQueries({ queryKey: ['operators'] });
-  };
   return (
     <div className="stack-tight">
       <span className="soft">
@@ -129,16 +120,17 @@ function PendingPasskey({ operator, passkey }: PendingPasskeyProps) {
       {operator.operator_id === me.operator_id ? null : (
         <Offered call="POST /v1/merchant-passkeys/{}/confirm">
           <ConfirmButton
+            texts={texts.passkey}
+            about={
+              <>
+                <ForeignText>{operator.email}</ForeignText>
+                <ForeignText>{passkey.name}</ForeignText>
+              </>
+            }
             kind="usual"
-            label={texts.passkey.label}
-            title={texts.passkey.title}
-            confirmLabel={texts.passkey.confirm}
-            run={confirm}
-          >
-            <ForeignText>{operator.email}</ForeignText>
-            <ForeignText>{passkey.name}</ForeignText>
-            <span>{texts.passkey.body}</span>
-          </ConfirmButton>
+            run={() => merchantClient.passkeys.confirm(passkey.passkey_id)}
+            refreshes={['operators']}
+          />
         </Offered>
       )}
     </div>
@@ -146,29 +138,25 @@ function PendingPasskey({ operator, passkey }: PendingPasskeyProps) {
 }
 
 function ChangeRole({ operator }: { operator: Operator }) {
-  const queries = useQueryClient();
   const [role, setRole] = useState<OperatorRole>(operator.role);
-  const change = async () => {
-    await merchantClient.operators.changeRole(operator.operator_id, { role });
-    await queries.invalidateQueries({ queryKey: ['operators'] });
-  };
   return (
     <ConfirmButton
+      texts={texts.change}
+      about={
+        <>
+          <ForeignText>{operator.email}</ForeignText>
+          <SelectField
+            label={texts.invite.role}
+            choices={roleChoices()}
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
+          />
+        </>
+      }
       kind="usual"
-      label={texts.change.label}
-      title={texts.change.title}
-      confirmLabel={texts.change.confirm}
-      run={change}
-    >
-      <ForeignText>{operator.email}</ForeignText>
-      <SelectField
-        label={texts.invite.role}
-        choices={roleChoices()}
-        value={role}
-        onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
-      />
-      <span>{texts.change.body}</span>
-    </ConfirmButton>
+      run={() => merchantClient.operators.changeRole(operator.operator_id, { role })}
+      refreshes={['operators']}
+    />
   );
 }
 
@@ -182,7 +170,6 @@ function roleChoices() {
 }
 
 const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
-  const queries = useQueryClient();
   const merchant = useMerchant();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<OperatorRole>('viewer');
@@ -190,7 +177,7 @@ const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
     mutationFn: () => merchantClient.operators.invite({ email: email.trim(), role }),
     onSuccess: () => {
       setEmail('');
-      return queries.invalidateQueries({ queryKey: ['operators'] });
+      return refresh('operators');
     },
   });
   if (merchant.status !== 'active') return null;

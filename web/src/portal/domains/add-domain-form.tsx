@@ -6,7 +6,7 @@ import { domainTexts } from '../../texts/portal/domains.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldError } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import { queries } from '../../ui/start.tsx';
+import { queries } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
 import { Form } from '../shell/form.tsx';
 import { hostOf } from './host-of.ts';

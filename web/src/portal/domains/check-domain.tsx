@@ -6,7 +6,7 @@ import { domainTexts } from '../../texts/portal/domains.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note } from '../../ui/notes.tsx';
-import { queries } from '../../ui/start.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
 import { offered } from '../shell/offered.tsx';
@@ -31,7 +31,7 @@ export const CheckDomain = offered(
       mutationFn: (_asker: Asker) => merchantClient.domains.verify(domain.domain_id),
       onSuccess: async ({ merchant }) => {
         updateMerchant(merchant);
-        await queries.invalidateQueries({ queryKey: ['domains'] });
+        await refresh('domains');
       },
       onError: (error, asker) => setFailure({ error, asker }),
     });

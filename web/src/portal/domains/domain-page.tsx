@@ -8,8 +8,8 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { queries, refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { Table } from '../parts/lists.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
@@ -51,7 +51,7 @@ function DomainView({ found: { domain, challenge } }: { found: DomainWithChallen
       {domain.status === 'lapsed' ? (
         <Note kind="warn">
           <strong>{texts.lapsedNote.title}</strong>
-          <span>{texts.lapsedNote.body}</span>
+          <span>{texts.lapsedNote.text}</span>
         </Note>
       ) : null}
       {domain.status === 'verified' ? <Monitor domain={domain.domain} /> : null}
@@ -83,21 +83,19 @@ const RemoveDomain = offered(
     const remove = async () => {
       await merchantClient.domains.delete(domain.domain_id);
       navigate('/domains');
-      await queries.invalidateQueries({ queryKey: ['domains', 'list'] });
+      await refresh('domains');
     };
     return (
       <div>
         <ConfirmButton
-          label={texts.remove.action}
-          title={texts.remove.title}
-          confirmLabel={texts.remove.confirm}
+          texts={texts.remove}
+          about={
+            <p>
+              <strong>{domain.domain}</strong>
+            </p>
+          }
           run={remove}
-        >
-          <p>
-            <strong>{domain.domain}</strong>
-          </p>
-          <p>{texts.remove.body}</p>
-        </ConfirmButton>
+        />
       </div>
     );
   },

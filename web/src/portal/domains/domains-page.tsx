@@ -24,13 +24,13 @@ export function DomainsPage() {
       {merchant.status === 'pending' ? (
         <Note kind="warn">
           <strong>{texts.pendingMerchant.title}</strong>
-          <span>{texts.pendingMerchant.body}</span>
+          <span>{texts.pendingMerchant.text}</span>
         </Note>
       ) : null}
       <QueryView query={pages.query}>
         {({ domains }) =>
           domains.length === 0 ? (
-            <EmptyState title={texts.empty.title}>{texts.empty.body}</EmptyState>
+            <EmptyState title={texts.empty.title}>{texts.empty.text}</EmptyState>
           ) : (
             <div className="stack">
               <DomainTable domains={domains} />

@@ -69,14 +69,14 @@ function SetupSteps() {
 const TONES = { done: 'good', next: 'accent', later: 'plain' } as const;
 
 function Step({ name, state }: { name: StepName; state: keyof typeof TONES }) {
-  const { title, body, action } = texts.steps[name];
+  const { title, text, action } = texts.steps[name];
   return (
     <li className="step" data-state={state}>
       <div className="row">
         <h3>{title}</h3>
         <Badge tone={TONES[state]}>{texts[state]}</Badge>
       </div>
-      <p className="soft">{body}</p>
+      <p className="soft">{text}</p>
       {state === 'next' && name === 'domain' ? (
         <Offered call="POST /v1/merchant-domains">
           <AddDomainForm />

@@ -1,6 +1,5 @@
 import { AGENT_PAYMENT_STATUSES } from '@payassent/protocol';
 import type { AgentPayment } from '@payassent/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { agentPayments as texts } from '../../texts/portal/policies.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -80,13 +79,7 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
 }
 
 function PaymentRow({ payment }: { payment: AgentPayment }) {
-  const queries = useQueryClient();
   const name = payment.payee?.['name'];
-  const cancel = async () => {
-    await merchantClient.agentPayments.cancel(payment.id);
-    await queries.invalidateQueries({ queryKey: ['agent-payments'] });
-    await queries.invalidateQueries({ queryKey: ['policies'] });
-  };
   return (
     <tr>
       <td className="amount-cell">
@@ -110,13 +103,10 @@ function PaymentRow({ payment }: { payment: AgentPayment }) {
         {payment.status === 'intent_created' ? (
           <Offered call="POST /v1/agent-payments/{}/cancel">
             <ConfirmButton
-              label={texts.cancel.label}
-              title={texts.cancel.title}
-              confirmLabel={texts.cancel.confirm}
-              run={cancel}
-            >
-              {texts.cancel.text}
-            </ConfirmButton>
+              texts={texts.cancel}
+              run={() => merchantClient.agentPayments.cancel(payment.id)}
+              refreshes={['agent-payments', 'policies']}
+            />
           </Offered>
         ) : null}
       </td>

@@ -1,5 +1,5 @@
 import type { AllowlistEntry, AutomationPolicy } from '@payassent/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -74,38 +74,22 @@ function Detail({ policy }: { policy: AutomationPolicy }) {
 const Stops = offered(
   'DELETE /v1/automation-policies/{}',
   function Stops({ policy }: { policy: AutomationPolicy }) {
-    const queries = useQueryClient();
-    const refresh = () => queries.invalidateQueries({ queryKey: ['policies'] });
-    const pause = async () => {
-      await merchantClient.policies.pause(policy.id);
-      await refresh();
-    };
-    const stop = async () => {
-      await merchantClient.policies.revoke(policy.id);
-      await refresh();
-    };
     if (policy.status === 'revoked' || policy.status === 'expired') return null;
     return (
       <div className="row">
         {policy.status === 'active' ? (
           <ConfirmButton
-            label={texts.pause.label}
-            title={texts.pause.title}
-            confirmLabel={texts.pause.confirm}
+            texts={texts.pause}
             kind="usual"
-            run={pause}
-          >
-            {texts.pause.text}
-          </ConfirmButton>
+            run={() => merchantClient.policies.pause(policy.id)}
+            refreshes={['policies']}
+          />
         ) : null}
         <ConfirmButton
-          label={texts.stop.label}
-          title={texts.stop.title}
-          confirmLabel={texts.stop.confirm}
-          run={stop}
-        >
-          {texts.stop.text}
-        </ConfirmButton>
+          texts={texts.stop}
+          run={() => merchantClient.policies.revoke(policy.id)}
+          refreshes={['policies']}
+        />
       </div>
     );
   },

@@ -24,8 +24,8 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { ProofFailure } from '../domains/proof-failure.tsx';
 import { updateMerchant } from '../session.ts';
@@ -114,7 +114,7 @@ function VerifyForm({ recipient, version, domains, onMade }: VerifyFormProps) {
       }),
     onSuccess: async ({ evidence }) => {
       onMade({ evidence, domain });
-      await queries.invalidateQueries({ queryKey: ['recipients', recipient.recipient_id] });
+      await refresh('recipients');
     },
   });
   return (
@@ -204,7 +204,6 @@ function Recompute({ line }: { line: string }) {
 }
 
 function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps, 'domain'>) {
-  const { action, title, body, confirm } = recipientTexts.activate;
   const [isRejecting, setRejecting] = useState(false);
   const activate = async () => {
     const { evidence_id, evidence_digest } = evidence;
@@ -218,12 +217,11 @@ function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps,
     }
     // From the first payee on that its domain names, the organization requires it of all.
     if (evidence.binding === 'payee') updateMerchant((await merchantClient.organization.get()).merchant);
-    await queries.invalidateQueries({ queryKey: ['recipients'] });
+    await refresh('recipients');
   };
   return (
     <div>
-      <ConfirmButton label={action} title={title} confirmLabel={confirm} kind="main" run={activate}>
-        <p>{body}</p>
+      <ConfirmButton texts={recipientTexts.activate} kind="main" run={activate}>
         <VersionFacts version={version} />
         <PendingChoice
           recipientId={recipient.recipient_id}

@@ -6,8 +6,8 @@ import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Button } from '../../ui/button.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
@@ -45,7 +45,7 @@ function NewRecipientForm({ network }: { network: string }) {
   const create = useMutation({
     mutationFn: () => merchantClient.recipients.create({ name: name.trim(), ...factsOf(draft) }),
     onSuccess: ({ recipient }) => {
-      void queries.invalidateQueries({ queryKey: ['recipients', 'list'] });
+      void refresh('recipients');
       navigate(`/recipients/${recipient.recipient_id}`);
     },
   });
@@ -103,7 +103,7 @@ function NewVersionForm({ found: { recipient, recipient_versions } }: { found: R
     mutationFn: () =>
       merchantClient.recipients.addVersion(id, { ...factsOf(draft), version: recipient.version }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['recipients'] });
+      await refresh('recipients');
       navigate(`/recipients/${id}`);
     },
   });

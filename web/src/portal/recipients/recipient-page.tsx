@@ -11,8 +11,8 @@ import { Facts, Moment } from '../../ui/facts.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { Form } from '../shell/form.tsx';
@@ -128,7 +128,6 @@ function useFocusOnChange(value: string | null) {
 const RecipientActions = offered(
   'PATCH /v1/recipients/{}',
   function RecipientActions({ recipient }: { recipient: Recipient }) {
-    const { action, title, body, confirm } = recipientTexts.archive;
     const [isRejecting, setRejecting] = useState(false);
     const archive = async () => {
       await merchantClient.recipients.update(recipient.recipient_id, {
@@ -136,15 +135,14 @@ const RecipientActions = offered(
         pending: isRejecting ? 'reject' : 'keep',
         version: recipient.version,
       });
-      await queries.invalidateQueries({ queryKey: ['recipients'] });
+      await refresh('recipients');
     };
     return (
       <div className="row">
         <Link href={`/recipients/${recipient.recipient_id}/new-version`} className="button">
           {texts.newVersion}
         </Link>
-        <ConfirmButton label={action} title={title} confirmLabel={confirm} run={archive}>
-          <p>{body}</p>
+        <ConfirmButton texts={recipientTexts.archive} run={archive}>
           <PendingChoice
             recipientId={recipient.recipient_id}
             isRejecting={isRejecting}
@@ -169,7 +167,7 @@ const RenameRecipient = offered(
           name: name.trim(),
           version: recipient.version,
         }),
-      onSuccess: () => queries.invalidateQueries({ queryKey: ['recipients'] }),
+      onSuccess: () => refresh('recipients'),
     });
     return (
       <details className="disclosure">

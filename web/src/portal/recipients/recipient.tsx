@@ -7,7 +7,6 @@ import { Address, type Fact, Facts } from '../../ui/facts.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
-import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { LIVE_MS } from '../parts/live.tsx';
 import { Offered } from '../shell/offered.tsx';
@@ -102,23 +101,17 @@ export function PendingChoice({ recipientId, isRejecting, onChange }: ChoiceProp
 export function PendingRequests({ recipient }: { recipient: Recipient }) {
   const pending = usePendingRequests(recipient.recipient_id);
   if (pending === undefined) return null;
-  const recall = async () => {
-    await merchantClient.recipients.rejectPending(recipient.recipient_id);
-    await queries.invalidateQueries({ queryKey: ['recipients'] });
-    await queries.invalidateQueries({ queryKey: ['payment-requests'] });
-  };
   return (
     <Note>
       <span>{pendingRequestsTexts.waiting(pending)}</span>
       <Offered call="POST /v1/recipients/{}/reject-pending">
         <div>
           <ConfirmButton
-            label={pendingRequestsTexts.action}
-            title={pendingRequestsTexts.title}
-            confirmLabel={pendingRequestsTexts.confirm}
-            run={recall}
+            texts={{ ...pendingRequestsTexts, text: pendingRequestsTexts.text(pending) }}
+            run={() => merchantClient.recipients.rejectPending(recipient.recipient_id)}
+            refreshes={['recipients', 'payment-requests']}
           >
-            <p>{pendingRequestsTexts.body(pending)}</p>
+            <p>{pendingRequestsTexts.text(pending)}</p>
           </ConfirmButton>
         </div>
       </Offered>

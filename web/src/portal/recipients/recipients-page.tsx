@@ -38,7 +38,7 @@ export function RecipientsPage() {
           {({ recipients }) =>
             recipients.length === 0 ? (
               <EmptyState title={texts.empty.title} action={create}>
-                {texts.empty.body}
+                {texts.empty.text}
               </EmptyState>
             ) : (
               <div className="stack">

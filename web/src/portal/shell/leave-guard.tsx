@@ -8,7 +8,7 @@ import { useUnloadGuard } from '../../ui/page.tsx';
 /** What would be lost by going on, and what the way out of here is called. */
 interface LeaveQuestionTexts {
   title: string;
-  body: string;
+  text: string;
   confirm: string;
 }
 
@@ -68,10 +68,10 @@ export function LeaveQuestion() {
     step?.();
   };
   if (guarded === undefined) return null;
-  const { title, body, confirm } = guarded.texts;
+  const { title, text, confirm } = guarded.texts;
   return (
     <Dialog title={title} isOpen={step !== undefined} onClose={stay}>
-      <p>{body}</p>
+      <p>{text}</p>
       <div className="row">
         <Button kind="danger" onClick={go}>
           {confirm}

@@ -28,14 +28,14 @@ export function offered<Props extends object>(call: GuardedCall, Offer: Part<Pro
 export function offeredPage<Props extends object>(call: GuardedCall, Page: Part<Props>): Part<Props> {
   return function OfferedPage(props: Props) {
     if (useMay(call)) return <Page {...props} />;
-    const { title, body } = shellTexts.otherRole;
-    return <EmptyState title={title}>{body}</EmptyState>;
+    const { title, text } = shellTexts.otherRole;
+    return <EmptyState title={title}>{text}</EmptyState>;
   };
 }
 
 /** What stands where a pending organization cannot work yet: what is missing, and the way there. */
 export function PendingMerchant() {
-  const { title, body, action } = shellTexts.pendingMerchant;
+  const { title, text, action } = shellTexts.pendingMerchant;
   return (
     <EmptyState
       title={title}
@@ -45,7 +45,7 @@ export function PendingMerchant() {
         </Link>
       }
     >
-      {body}
+      {text}
     </EmptyState>
   );
 }

@@ -90,7 +90,7 @@ function Inside() {
 function NotFoundPage() {
   return (
     <Page title={shellTexts.notFound.title}>
-      <p>{shellTexts.notFound.body}</p>
+      <p>{shellTexts.notFound.text}</p>
       <p>
         <Link href="/">{shellTexts.notFound.action}</Link>
       </p>

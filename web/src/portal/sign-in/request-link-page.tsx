@@ -60,12 +60,12 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
 }
 
 function ReasonNote({ reason }: { reason: keyof typeof signInTexts.notes }) {
-  const { title, body } = signInTexts.notes[reason];
+  const { title, text } = signInTexts.notes[reason];
   const isExpected = reason === 'signed-out' || reason === 'signed-out-everywhere';
   return (
     <Note kind={isExpected ? 'good' : 'warn'}>
       <strong>{title}</strong>
-      <span>{body}</span>
+      <span>{text}</span>
     </Note>
   );
 }
@@ -82,7 +82,7 @@ function LinkSent({ email, onAgain, onResend }: LinkSentProps) {
   return (
     <Page title={linkSentTexts.title}>
       <p>
-        {linkSentTexts.body}{' '}
+        {linkSentTexts.text}{' '}
         <strong>
           <ForeignText inline>{email}</ForeignText>
         </strong>

@@ -47,7 +47,7 @@ export const TestRequestPage = offeredPage('POST /v1/agents', function TestReque
 });
 
 function NoPayee() {
-  const { title, body, action } = texts.noPayee;
+  const { title, text, action } = texts.noPayee;
   return (
     <EmptyState
       title={title}
@@ -57,7 +57,7 @@ function NoPayee() {
         </Link>
       }
     >
-      {body}
+      {text}
     </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { WEBHOOK_DELIVERY_STATUSES } from '@payassent/protocol';
 import type { WebhookDelivery } from '@payassent/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deliveries as texts } from '../../texts/portal/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { showHidden } from '../../ui/hidden-characters.ts';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { percentWords } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { median } from '../parts/figures.ts';
@@ -48,7 +49,6 @@ export function DeliveriesPage() {
 
 /** Attempts, newest first, of one endpoint or of all. */
 export function DeliveryList({ endpointId }: { endpointId?: string | undefined }) {
-  const queries = useQueryClient();
   const [status, setStatus] = useUrlFilter('status', WEBHOOK_DELIVERY_STATUSES);
   const pages = usePages({
     key: ['webhooks', 'deliveries', endpointId ?? null, status ?? null],
@@ -64,7 +64,7 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
   });
   const again = useMutation({
     mutationFn: (deliveryId: string) => merchantClient.webhooks.deliveries.redeliver(deliveryId),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+    onSuccess: () => refresh('webhooks'),
   });
   return (
     <div className="stack">

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint, WebhookSubscription } from '@payassent/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { common } from '../../texts/common.ts';
@@ -12,6 +12,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { queries, refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { StatusBadge } from '../parts/lists.tsx';
@@ -82,23 +83,23 @@ function Detail({ endpoint }: { endpoint: WebhookEndpoint }) {
 const ChangePanel = offered(
   'PATCH /v1/webhook-endpoints/{}',
   function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
-    const queries = useQueryClient();
     const [, navigate] = useLocation();
     const { webhook_endpoint_id: id, version, status } = endpoint;
-    const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
     const enabling = useMutation({
       mutationFn: () => merchantClient.webhooks.update(id, { status: 'active', version }),
-      onSettled: refresh,
+      onSettled: () => refresh('webhooks'),
     });
     const disable = async () => {
       // Also after a refusal: it may be because the endpoint has changed, and the next try must know how.
-      await merchantClient.webhooks.update(id, { status: 'disabled', version }).finally(refresh);
+      await merchantClient.webhooks
+        .update(id, { status: 'disabled', version })
+        .finally(() => refresh('webhooks'));
     };
     const remove = async () => {
       await merchantClient.webhooks.delete(id);
       navigate('/webhooks');
       queries.removeQueries({ queryKey: ['webhooks', 'endpoint', id] });
-      await refresh();
+      await refresh('webhooks');
     };
     const { change } = texts;
     return (
@@ -113,24 +114,9 @@ const ChangePanel = offered(
               {change.enable}
             </Button>
           ) : (
-            <ConfirmButton
-              label={change.disable.label}
-              title={change.disable.title}
-              confirmLabel={change.disable.confirm}
-              kind="usual"
-              run={disable}
-            >
-              {change.disable.text}
-            </ConfirmButton>
+            <ConfirmButton texts={change.disable} kind="usual" run={disable} />
           )}
-          <ConfirmButton
-            label={change.remove.label}
-            title={change.remove.title}
-            confirmLabel={change.remove.confirm}
-            run={remove}
-          >
-            {change.remove.text}
-          </ConfirmButton>
+          <ConfirmButton texts={change.remove} run={remove} />
         </div>
       </section>
     );
@@ -153,7 +139,6 @@ function EditButton({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 function EditForm({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): void }) {
-  const queries = useQueryClient();
   const [url, setUrl] = useState(endpoint.url);
   const [chosen, setChosen] = useState<readonly WebhookSubscription[]>(endpoint.event_types);
   const { webhook_endpoint_id: id, version } = endpoint;
@@ -162,7 +147,7 @@ function EditForm({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): v
     mutationFn: () =>
       merchantClient.webhooks.update(id, { ...(isMoved ? { url } : {}), event_types: chosen, version }),
     onSuccess: onDone,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+    onSettled: () => refresh('webhooks'),
   });
   return (
     <form
@@ -200,10 +185,9 @@ const SecretPanel = offered(
   'POST /v1/webhook-endpoints/{}/rotate-secret',
   function SecretPanel({ id }: { id: string }) {
     const [secret, setSecret] = useState<string>();
-    const queries = useQueryClient();
     const rotate = async () => {
       setSecret((await merchantClient.webhooks.rotateSecret(id)).secret);
-      await queries.invalidateQueries({ queryKey: ['webhooks'] });
+      await refresh('webhooks');
     };
     return (
       <section className="card stack" aria-label={secretPanelTexts.title}>
@@ -212,15 +196,7 @@ const SecretPanel = offered(
           <>
             <p className="soft">{secretPanelTexts.lead}</p>
             <div>
-              <ConfirmButton
-                label={secretPanelTexts.rotate}
-                title={secretPanelTexts.dialog}
-                confirmLabel={secretPanelTexts.confirm}
-                kind="usual"
-                run={rotate}
-              >
-                {secretPanelTexts.explain}
-              </ConfirmButton>
+              <ConfirmButton texts={secretPanelTexts.rotate} kind="usual" run={rotate} />
             </div>
           </>
         ) : (

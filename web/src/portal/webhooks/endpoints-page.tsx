@@ -5,7 +5,7 @@ import type {
   WebhookEventType,
   WebhookSubscription,
 } from '@payassent/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { webhooks as texts } from '../../texts/portal/webhooks.ts';
@@ -16,6 +16,7 @@ import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { StatusBadge, Table } from '../parts/lists.tsx';
@@ -93,11 +94,10 @@ const newEndpointPageTexts = texts.create;
 
 export const NewEndpointPage = offeredPage('POST /v1/webhook-endpoints', function NewEndpointPage() {
   const merchant = useMerchant();
-  const queries = useQueryClient();
   const creation = useMutation({
     mutationFn: (input: { url: string; event_types: readonly WebhookSubscription[] }) =>
       merchantClient.webhooks.create(input),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+    onSuccess: () => refresh('webhooks'),
     // The secret leaves memory with this page.
     gcTime: 0,
   });

@@ -1,9 +1,10 @@
 import { isApiError } from '@payassent/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { deliveries, webhooks } from '../../texts/portal/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
 import { offered } from '../shell/offered.tsx';
 import { faultWords } from './event-names.tsx';
@@ -12,11 +13,10 @@ import { faultWords } from './event-names.tsx';
 export const VerifyPanel = offered(
   'POST /v1/webhook-endpoints/{}/verify',
   function VerifyPanel({ id, purpose = 'verify' }: { id: string; purpose?: 'verify' | 'test' }) {
-    const queries = useQueryClient();
     const texts = webhooks[purpose];
     const verification = useMutation({
       mutationFn: () => merchantClient.webhooks.verify(id),
-      onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+      onSettled: () => refresh('webhooks'),
     });
     return (
       <section className="card stack" aria-label={texts.title}>

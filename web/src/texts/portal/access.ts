@@ -26,7 +26,7 @@ export const access = translated('access', {
     send: 'The agent sends it as the header x-svc-api-key.',
     done: 'I have stored it',
     revoke: {
-      label: 'Revoke',
+      action: 'Revoke',
       accessible: (name: string) => `Revoke ${name}`,
       title: 'Revoke this key?',
       text: 'Whatever still uses it is refused from this moment on. This cannot be undone.',

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { lock as texts } from '../../texts/wallet/lock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { queries } from '../../ui/queries.ts';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { guardVault } from '../lock/guard.ts';
 import { useIsShut, useLock } from '../lock/queries.ts';
@@ -32,7 +33,6 @@ const HISTORY_FRESH_MS = 5_000;
  * else, and anything that fails once, waits for the person. Under a PIN it begins with the first unlock.
  */
 function useAutomaticPayments(): void {
-  const cache = useQueryClient();
   const tools = useApprovalTools();
   const client = useWallet();
   const waiting = useQuery(waitingQuery(client)).data;
@@ -49,17 +49,17 @@ function useAutomaticPayments(): void {
     const history = async () =>
       mergeHistory(
         paidPayees.read(),
-        await cache.fetchQuery({ ...historyQuery(client), staleTime: HISTORY_FRESH_MS }),
+        await queries.fetchQuery({ ...historyQuery(client), staleTime: HISTORY_FRESH_MS }),
       );
     const payAll = async () => {
       let isAnyPaid = false;
       for (const payment of fresh) isAnyPaid = (await payOnce(tools, payment, history)) || isAnyPaid;
       if (!isAnyPaid) return;
       for (const name of ['accepted-policies', 'payments', 'journal', 'policies'])
-        await cache.invalidateQueries({ queryKey: [name] });
+        await queries.invalidateQueries({ queryKey: [name] });
     };
     void payAll();
-  }, [waiting, canDecide, isShut, tools, cache, client]);
+  }, [waiting, canDecide, isShut, tools, client]);
 }
 
 /** True when something was tried. The sum is counted before anything is signed, and given back only when nothing was. */

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { policies } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { refresh } from '../../ui/queries.ts';
 import type { Payment } from '../payments/payment.ts';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
@@ -24,14 +25,13 @@ export function PaidAutomatically({ payment }: { payment: Payment }) {
 /** First on this device, which then pays nothing more whatever the service says. */
 function Pause({ id }: { id: string }) {
   const client = useWallet();
-  const cache = useQueryClient();
   const { isBusy, error, run } = useAct();
   const pause = () =>
     run(async () => {
       await changeAccepted(id, (policy) => policy && { ...policy, isPaused: true });
-      await cache.invalidateQueries({ queryKey: ['accepted-policies'] });
+      await refresh('accepted-policies');
       await client.policies.pause(id);
-      await cache.invalidateQueries({ queryKey: ['policies'] });
+      await refresh('policies');
     });
   return (
     <>

@@ -1,5 +1,5 @@
 import type { CreatedConnectKey, Scope } from '@payassent/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { openInvitationsQuery } from '../connections/queries.ts';
 import { RequesterReview } from '../connections/requester-review.tsx';
 import { PaymentRow } from '../inbox/payment-row.tsx';
@@ -127,7 +128,6 @@ function ShownKey({ made, isBusy, onWithdraw }: ShownKeyProps) {
 
 function PairingReview({ found, onDone }: { found: FoundPairing; onDone(): void }) {
   const client = useWallet();
-  const cache = useQueryClient();
   const [outcome, setOutcome] = useState<'approved' | 'rejected'>();
   const [connectionId, setConnectionId] = useState('');
   const { session, code } = found;
@@ -135,7 +135,7 @@ function PairingReview({ found, onDone }: { found: FoundPairing; onDone(): void 
     // The connection token that comes back is the agent's as well; the wallet has no use for it.
     const { connection } = await client.pairing.approve(session.pairing_session_id, { code, scopes });
     setConnectionId(connection.connection_id);
-    await cache.invalidateQueries({ queryKey: ['connections'] });
+    await refresh('connections');
     setOutcome('approved');
   };
   const reject = async () => {

@@ -1,5 +1,5 @@
 import type { Connection } from '@payassent/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { connections, inbox, invitations } from '../../texts/wallet.ts';
@@ -10,6 +10,7 @@ import { Facts, Moment } from '../../ui/facts.tsx';
 import { PartyName, partyNameText } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note, type Tone } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { CutNote } from '../cut-note.tsx';
 import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
@@ -108,10 +109,8 @@ function ConnectionCard({ connection }: { connection: Connection }) {
 
 function Actions({ connection: { connection_id, status } }: { connection: Connection }) {
   const client = useWallet();
-  const cache = useQueryClient();
   const { isBusy, error, run } = useAct();
   const [isRotated, setRotated] = useState(false);
-  const refresh = () => cache.invalidateQueries();
   const toggle = () =>
     run(async () => {
       await (status === 'active'
@@ -123,10 +122,6 @@ function Actions({ connection: { connection_id, status } }: { connection: Connec
     await client.connections.rotateToken(connection_id);
     setRotated(true);
   };
-  const revoke = async () => {
-    await client.connections.revoke(connection_id);
-    await refresh();
-  };
   const { rotate: rotateTexts, revoke: revokeTexts } = connections;
   return (
     <>
@@ -137,20 +132,11 @@ function Actions({ connection: { connection_id, status } }: { connection: Connec
         <Button isBusy={isBusy} onClick={toggle}>
           {status === 'active' ? connections.pause : connections.resume}
         </Button>
+        <ConfirmButton texts={rotateTexts} kind="usual" run={rotate} />
         <ConfirmButton
-          kind="usual"
-          label={rotateTexts.action}
-          title={rotateTexts.title}
-          confirmLabel={rotateTexts.confirm}
-          run={rotate}
-        >
-          <p>{rotateTexts.text}</p>
-        </ConfirmButton>
-        <ConfirmButton
-          label={revokeTexts.action}
-          title={revokeTexts.title}
-          confirmLabel={revokeTexts.confirm}
-          run={revoke}
+          texts={revokeTexts}
+          run={() => client.connections.revoke(connection_id)}
+          refreshes={[]}
         >
           <ul className="plain-list">
             {revokeTexts.consequences.map((consequence) => (

@@ -1,5 +1,5 @@
 import type { ConnectInvitation, Scope } from '@payassent/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { invitationStatusTexts, invitations } from '../../texts/wallet.ts';
@@ -8,6 +8,7 @@ import { Moment } from '../../ui/facts.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useWallet } from '../session/session.tsx';
 import { decidedInvitationsQuery, openInvitationsQuery } from './queries.ts';
@@ -66,11 +67,9 @@ interface InvitationProps {
 
 function useDecisions({ invitation: { connect_invitation_id: id }, onDecided }: InvitationProps) {
   const client = useWallet();
-  const cache = useQueryClient();
   const finish = async (outcome: Outcome) => {
     onDecided(outcome);
-    await cache.invalidateQueries({ queryKey: ['invitations'] });
-    await cache.invalidateQueries({ queryKey: ['connections'] });
+    await refresh('invitations', 'connections');
   };
   return {
     async approve(scopes: Scope[]) {
@@ -120,14 +119,5 @@ function Decided({ decided, onDecided }: DecidedProps) {
 function TakeBack(props: InvitationProps) {
   const { reject } = useDecisions(props);
   const { takeBack } = invitations;
-  return (
-    <ConfirmButton
-      label={takeBack.action}
-      title={takeBack.title}
-      confirmLabel={takeBack.confirm}
-      run={reject}
-    >
-      <p>{takeBack.text}</p>
-    </ConfirmButton>
-  );
+  return <ConfirmButton texts={takeBack} run={reject} />;
 }

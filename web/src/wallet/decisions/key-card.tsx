@@ -1,5 +1,5 @@
 import { decisionKeyThumbprint } from '@payassent/protocol/evidence';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { decisionKeys as texts } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +9,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { hasPasskeys, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
 import { followPasskey } from '../lock/change-lock.ts';
 import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
@@ -65,15 +66,12 @@ function Known({ state: { held, request } }: { state: KeyState }) {
 }
 
 function useChange() {
-  const cache = useQueryClient();
   const { client, device } = useSession();
   return {
     device: { client, deviceId: device.deviceId },
     name: device.name,
     done: async () => {
-      await cache.invalidateQueries({ queryKey: ['decision-key'] });
-      await cache.invalidateQueries({ queryKey: ['devices'] });
-      await cache.invalidateQueries({ queryKey: ['pending-changes'] });
+      await refresh('decision-key', 'devices', 'pending-changes');
     },
   };
 }
@@ -112,36 +110,19 @@ function Changes({ state: { held } }: { state: KeyState }) {
       <div className="row">
         {hasPasskeys() ? (
           <ConfirmButton
+            texts={texts.usePasskey}
             kind="usual"
-            label={texts.usePasskey.action}
-            title={texts.usePasskey.title}
-            confirmLabel={texts.usePasskey.confirm}
             run={() => replace(() => makePasskeyOf(device.deviceId, name))}
-          >
-            <p>{texts.usePasskey.text}</p>
-          </ConfirmButton>
+          />
         ) : null}
         {held === undefined ? null : (
           <ConfirmButton
+            texts={texts.replace}
             kind="usual"
-            label={texts.replace.action}
-            title={texts.replace.title}
-            confirmLabel={texts.replace.confirm}
             run={() => replace(() => makeBrowserKey(device.deviceId))}
-          >
-            <p>{texts.replace.text}</p>
-          </ConfirmButton>
+          />
         )}
-        {held === undefined ? null : (
-          <ConfirmButton
-            label={texts.remove.action}
-            title={texts.remove.title}
-            confirmLabel={texts.remove.confirm}
-            run={remove}
-          >
-            <p>{texts.remove.text}</p>
-          </ConfirmButton>
-        )}
+        {held === undefined ? null : <ConfirmButton texts={texts.remove} run={remove} />}
       </div>
     </>
   );
@@ -196,7 +177,6 @@ function Limit() {
 }
 
 function LimitForm({ kept }: { kept: string }) {
-  const cache = useQueryClient();
   const [typed, setTyped] = useState(kept);
   const [isSaved, setSaved] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -206,7 +186,7 @@ function LimitForm({ kept }: { kept: string }) {
     setProblem(isAmount ? undefined : texts.limit.invalid);
     if (!isAmount || !(await guard('decisionKey'))) return;
     await keepPasskeyLimit(typed.trim());
-    await cache.invalidateQueries({ queryKey: ['passkey-limit'] });
+    await refresh('passkey-limit');
     setSaved(true);
   };
   return (

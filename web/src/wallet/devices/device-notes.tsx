@@ -1,5 +1,5 @@
 import type { WalletClient } from '@payassent/sdk';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { Link } from 'wouter';
 import { pendingChanges, devices as texts } from '../../texts/wallet.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { PAGE, readAll } from '../read-up-to.ts';
 import { useSession } from '../session/session.tsx';
 import { keepKnownDevices, readKnownDevices } from '../storage/device-store.ts';
@@ -16,13 +17,12 @@ const REFRESH_MS = 15_000;
 /** A device that joined meanwhile is told on every page of every other one, until somebody says that it was theirs. */
 export function NewDevices() {
   const { client } = useSession();
-  const cache = useQueryClient();
   const all = useQuery({ ...devicesQuery(client), refetchInterval: REFRESH_MS }).data;
   const known = useQuery(knownDevicesQuery()).data;
   const acknowledge = useCallback(async () => {
     await keepKnownDevices((all ?? []).map(({ device_id }) => device_id));
-    await cache.invalidateQueries({ queryKey: ['known-devices'] });
-  }, [all, cache]);
+    await refresh('known-devices');
+  }, [all]);
   const isFirstLook = known === null && all !== undefined;
   useEffect(() => {
     if (isFirstLook) void acknowledge();

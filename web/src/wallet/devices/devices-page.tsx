@@ -5,7 +5,7 @@ import {
   type PendingChange,
   type WalletAuthorization,
 } from '@payassent/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { connect, devices, pendingChanges as texts } from '../../texts/wallet.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
@@ -17,6 +17,7 @@ import { Badge, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NoPasskeyError } from '../../ui/passkey.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useCountdown } from '../connect/use-countdown.ts';
 import { EndorseDevice } from '../decisions/endorse-device.tsx';
@@ -89,14 +90,12 @@ function PendingChanges() {
 
 function Change({ change, devices }: { change: PendingChange; devices: readonly Device[] }) {
   const { client } = useSession();
-  const cache = useQueryClient();
   const { isBusy, error, run } = useAct();
   const nameOf = (id: string) => devices.find(({ device_id }) => device_id === id)?.name ?? id;
   const cancel = () =>
     run(async () => {
       await client.pendingChanges.cancel(change.change_id);
-      await cache.invalidateQueries({ queryKey: ['pending-changes'] });
-      await cache.invalidateQueries({ queryKey: ['decision-key'] });
+      await refresh('pending-changes', 'decision-key');
     });
   return (
     <div className="stack-tight" data-change={change.act}>
@@ -124,7 +123,6 @@ function Change({ change, devices }: { change: PendingChange; devices: readonly 
 
 function DeviceCard({ device, isLast }: { device: Device; isLast: boolean }) {
   const session = useSession();
-  const cache = useQueryClient();
   const authorized = useAuthorization();
   const [isRotated, setRotated] = useState(false);
   const isThis = device.device_id === session.device.deviceId;
@@ -139,7 +137,7 @@ function DeviceCard({ device, isLast }: { device: Device; isLast: boolean }) {
     const call = (by: { authorization?: WalletAuthorization }) => session.client.devices.delete(deviceId, by);
     await (key ? authorized(change, call) : call({}));
     if (isThis) await session.forget();
-    else await cache.invalidateQueries({ queryKey: ['devices'] });
+    else await refresh('devices');
   };
   return (
     <article className="card stack" aria-label={device.name}>
@@ -161,24 +159,15 @@ function DeviceCard({ device, isLast }: { device: Device; isLast: boolean }) {
       <EditNickname id={device.device_id} trueName={device.name} />
       {isThis ? <p role="status">{isRotated ? devices.rotate.done : ''}</p> : null}
       <div className="row">
-        {isThis ? (
-          <ConfirmButton
-            kind="usual"
-            label={devices.rotate.action}
-            title={devices.rotate.title}
-            confirmLabel={devices.rotate.confirm}
-            run={rotate}
-          >
-            <p>{devices.rotate.text}</p>
-          </ConfirmButton>
-        ) : null}
+        {isThis ? <ConfirmButton texts={devices.rotate} kind="usual" run={rotate} /> : null}
         <ConfirmButton
-          label={devices.remove.action}
-          title={devices.remove.title(isThis)}
-          confirmLabel={devices.remove.confirm}
+          texts={{
+            ...devices.remove,
+            title: devices.remove.title(isThis),
+            text: isThis ? devices.remove.self : devices.remove.other,
+          }}
           run={remove}
         >
-          <p>{isThis ? devices.remove.self : devices.remove.other}</p>
           {isLast ? <p>{devices.remove.last}</p> : null}
         </ConfirmButton>
       </div>
@@ -259,14 +248,10 @@ function NewRecoveryCode() {
       <p>{newRecoveryCodeTexts.how}</p>
       <div>
         <ConfirmButton
+          texts={{ ...newRecoveryCodeTexts, title: newRecoveryCodeTexts.question }}
           kind="usual"
-          label={newRecoveryCodeTexts.action}
-          title={newRecoveryCodeTexts.question}
-          confirmLabel={newRecoveryCodeTexts.confirm}
           run={make}
-        >
-          <p>{newRecoveryCodeTexts.text}</p>
-        </ConfirmButton>
+        />
       </div>
     </section>
   );

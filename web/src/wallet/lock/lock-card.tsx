@@ -1,5 +1,5 @@
 import { isNetwork, networkRow } from '@payassent/protocol';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { decisionKeys } from '../../texts/wallet/decision-keys.ts';
 import { lock as texts } from '../../texts/wallet/lock.ts';
@@ -9,6 +9,7 @@ import { SelectField, TextField } from '../../ui/fields.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { hasPasskeys, NoPasskeyError } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { waitingQuery } from '../payments/gateway.ts';
 import { useSession } from '../session/session.tsx';
@@ -54,7 +55,6 @@ interface Typed {
 
 function LockForm({ lock }: { lock: StoredLock | null }) {
   const { device } = useSession();
-  const cache = useQueryClient();
   const held = useDecisionKey().data?.held;
   const assets = useAssets(lock);
   const [typed, setTyped] = useState(() => typedOf(lock));
@@ -78,8 +78,7 @@ function LockForm({ lock }: { lock: StoredLock | null }) {
       else if (kind === 'passkey')
         await replaceLock({ kind, credentialId: await choosePasskey(held, device) }, limits);
       else await replaceLock({ kind, pin }, limits);
-      await cache.invalidateQueries({ queryKey: ['lock'] });
-      await cache.invalidateQueries({ queryKey: ['test-key'] });
+      await refresh('lock', 'test-key');
       setTyped({ ...typed, pin: '', again: '' });
       setSaved(true);
     });

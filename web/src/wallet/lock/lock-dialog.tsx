@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { common } from '../../texts/common.ts';
 import { lock as texts } from '../../texts/wallet/lock.ts';
@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { NoPasskeyError } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
 import { useCountdown } from '../connect/use-countdown.ts';
 import { useSession } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
@@ -52,7 +53,6 @@ function CloseButton({ question }: { question: Question }) {
 }
 
 function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
-  const cache = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const [pin, setPin] = useState('');
   const [isWrong, setWrong] = useState(false);
@@ -66,7 +66,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
     void run(async () => {
       if (await tryPin(pin)) return question.answer(true);
       setWrong(true);
-      await cache.invalidateQueries({ queryKey: ['lock'] });
+      await refresh('lock');
       field.current?.focus();
     });
   };
@@ -146,13 +146,9 @@ export function UsedUp() {
       <span>{usedUpTexts.text}</span>
       <div>
         <ConfirmButton
-          label={usedUpTexts.action}
-          title={usedUpTexts.question}
-          confirmLabel={usedUpTexts.confirm}
+          texts={{ ...usedUpTexts, title: usedUpTexts.question, text: devices.remove.self }}
           run={session.forget}
-        >
-          <p>{devices.remove.self}</p>
-        </ConfirmButton>
+        />
       </div>
     </Note>
   );

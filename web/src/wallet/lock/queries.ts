@@ -1,5 +1,6 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { refresh } from '../../ui/queries.ts';
 import { useOtherPages } from '../session/other-pages.ts';
 import { openedVault, readLock } from './stored-lock.ts';
 
@@ -7,10 +8,11 @@ export function lockQuery() {
   return queryOptions({ queryKey: ['lock'], queryFn: async () => (await readLock()) ?? null });
 }
 
+const readAgain = () => void refresh('lock');
+
 /** Undefined while it is being read, null where there is none. */
 export function useLock() {
-  const cache = useQueryClient();
-  useOtherPages(useCallback(() => void cache.invalidateQueries({ queryKey: ['lock'] }), [cache]));
+  useOtherPages(readAgain);
   return useQuery(lockQuery()).data;
 }
 

@@ -1,6 +1,6 @@
 import type { PublishedKey } from '@payassent/protocol/evidence';
 import type { WalletClient } from '@payassent/sdk';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { review } from '../../texts/wallet.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Moment } from '../../ui/facts.tsx';
@@ -32,15 +32,10 @@ export function LogLine({ payment }: { payment: Payment }) {
 
 /** What speaks against the payee, or keeps it from being checked. */
 export function LogNote({ payment }: { payment: Payment }) {
-  const cache = useQueryClient();
   const check = usePayeeCheck(payment);
   if (check === undefined || check.state === 'verified') return null;
   const { state } = check;
   const isLie = speaksAgainst(check);
-  const trust = async () => {
-    await forgetKnownLog();
-    await cache.invalidateQueries({ queryKey: ['payee-check'] });
-  };
   return (
     <Note kind={isLie ? 'bad' : 'warn'}>
       <strong>{texts.lines[state]}</strong>
@@ -48,14 +43,7 @@ export function LogNote({ payment }: { payment: Payment }) {
       {state === 'broken' ? <span className="soft">{check.why}</span> : null}
       {state === 'new_key' || state === 'forked' ? (
         <div>
-          <ConfirmButton
-            label={texts.trust.action}
-            title={texts.trust.title}
-            confirmLabel={texts.trust.confirm}
-            run={trust}
-          >
-            <p>{texts.trust.text}</p>
-          </ConfirmButton>
+          <ConfirmButton texts={texts.trust} run={() => forgetKnownLog()} refreshes={['payee-check']} />
         </div>
       ) : null}
     </Note>

@@ -1,10 +1,11 @@
 import { makesClaims } from '@payassent/protocol';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { nicknames as texts } from '../../texts/wallet/nicknames.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
+import { queries } from '../../ui/queries.ts';
 import { change, readEntry } from '../storage/database.ts';
 
 /** Stands beside the real name and never in its place. */
@@ -42,7 +43,6 @@ interface FormProps {
 }
 
 function NicknameForm({ id, trueName, nickname, onDone }: FormProps) {
-  const cache = useQueryClient();
   const [typed, setTyped] = useState(nickname);
   const [problem, setProblem] = useState<string>();
   const save = async (event: FormEvent) => {
@@ -50,7 +50,7 @@ function NicknameForm({ id, trueName, nickname, onDone }: FormProps) {
     const name = typed.trim().normalize('NFC');
     if (name !== '' && !isNickname(name)) return setProblem(texts.invalid);
     await keepNickname(id, name === '' ? undefined : name);
-    await cache.invalidateQueries(nicknamesQuery);
+    await queries.invalidateQueries(nicknamesQuery);
     onDone();
   };
   return (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
@@ -12,6 +12,7 @@ import { SelectField, TextAreaField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { NoPasskeyError } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { guardApproval } from '../lock/guard.ts';
 import { speaksAgainst, usePayeeCheck } from '../log/payee-check.tsx';
@@ -107,12 +108,11 @@ interface ApproveProps extends DecisionProps {
 }
 
 function useApprove({ payment, approval }: Pick<DecisionProps, 'payment' | 'approval'>) {
-  const cache = useQueryClient();
   const held = useDecisionKey().data?.held;
   return async (signer: Signer) => {
     if (!(await guardApproval(payment, signer.id, held))) return;
     await approval.run((tools) => approvePayment(tools, payment, signer));
-    await cache.invalidateQueries({ queryKey: ['policies'] });
+    await refresh('policies');
   };
 }
 
@@ -223,7 +223,6 @@ interface RejectProps {
 
 function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
   const tools = useApprovalTools();
-  const cache = useQueryClient();
   const [reasonCode, setReasonCode] = useState<string>(reasons()[0]?.value ?? '');
   const [reason, setReason] = useState('');
   const { isBusy, error, run } = useAct();
@@ -231,7 +230,7 @@ function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
     run(async () => {
       await rejectPayment(tools, payment, { reasonCode, reason: reason.trim() });
       onClose();
-      await cache.invalidateQueries({ queryKey: ['payments'] });
+      await refresh('payments');
     });
   return (
     <Dialog title={decision.rejectTitle} isOpen={isOpen} onClose={onClose}>

@@ -40,13 +40,9 @@ function ReportByHand({ payment, approval }: ByHandProps) {
       <HashForm payment={payment} approval={approval} />
       <div>
         <ConfirmButton
-          label={notPaid.action}
-          title={notPaid.title}
-          confirmLabel={notPaid.confirm}
+          texts={notPaid}
           run={() => approval.report(payment, { status: 'failed', reasonCode: 'not_paid' })}
-        >
-          <p>{notPaid.text}</p>
-        </ConfirmButton>
+        />
       </div>
     </>
   );
@@ -165,13 +161,9 @@ export function ConfirmByHand({ payment, approval }: ByHandProps) {
           {sent.confirm}
         </Button>
         <ConfirmButton
-          label={sent.failed}
-          title={sent.failedTitle}
-          confirmLabel={sent.failedConfirm}
+          texts={sent.failed}
           run={() => approval.report(payment, { status: 'failed', reasonCode: 'network_refused' })}
-        >
-          <p>{sent.failedText}</p>
-        </ConfirmButton>
+        />
       </div>
     </div>
   );
@@ -192,13 +184,9 @@ export function SignedElsewhere({ payment, approval }: { payment: Payment; appro
         <span>{otherDevice.text}</span>
         <div>
           <ConfirmButton
-            label={otherDevice.action}
-            title={otherDevice.question}
-            confirmLabel={otherDevice.confirm}
+            texts={{ ...otherDevice, title: otherDevice.question, text: otherDevice.warning }}
             run={async () => setTakenOver(true)}
-          >
-            <p>{otherDevice.warning}</p>
-          </ConfirmButton>
+          />
         </div>
       </Note>
     );

@@ -1,5 +1,4 @@
 import { type AutomationPolicy, isApiError } from '@payassent/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { policies } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +6,7 @@ import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { acceptTerms, changeAccepted } from '../automatic/accepted-policies.ts';
 import { guard } from '../lock/guard.ts';
 import { useWallet } from '../session/session.tsx';
@@ -23,13 +23,12 @@ const THRESHOLDS: readonly Threshold[] = [
 
 export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   const client = useWallet();
-  const cache = useQueryClient();
   const [isRefused, setRefused] = useState(false);
   const after = async (change: Promise<unknown>) => {
     try {
       await change;
     } finally {
-      await cache.invalidateQueries({ queryKey: ['policies'] });
+      await refresh('policies');
     }
   };
   const { id, version, status } = policy;
@@ -48,7 +47,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   const consent = async () => {
     if (!(await guard('optIn')) || !(await accept())) return;
     await acceptTerms(policy);
-    await cache.invalidateQueries({ queryKey: ['accepted-policies'] });
+    await refresh('accepted-policies');
   };
   const setPaused = (isPaused: boolean) => changeAccepted(id, (kept) => kept && { ...kept, isPaused });
   const pause = async () => {
@@ -78,26 +77,9 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
       ) : null}
       <div className="row">
         {status === 'active' ? <PauseButton onPause={pause} /> : null}
-        {status === 'paused' ? (
-          <ConfirmButton
-            kind="usual"
-            label={policies.resume}
-            title={policies.resumeTitle}
-            confirmLabel={policies.resume}
-            run={resume}
-          >
-            <p>{policies.resumeText}</p>
-          </ConfirmButton>
-        ) : null}
+        {status === 'paused' ? <ConfirmButton texts={policies.resume} kind="usual" run={resume} /> : null}
         {status === 'revoked' ? null : (
-          <ConfirmButton
-            label={end.action}
-            title={end.title}
-            confirmLabel={end.confirm}
-            run={() => after(client.policies.revoke(id))}
-          >
-            <p>{end.text}</p>
-          </ConfirmButton>
+          <ConfirmButton texts={end} run={() => after(client.policies.revoke(id))} />
         )}
       </div>
     </section>
@@ -179,15 +161,7 @@ function Agreement({ texts, onAgree }: { texts: AgreementTexts; onAgree(): Promi
       />
       {hasRead ? (
         <div>
-          <ConfirmButton
-            kind="main"
-            label={texts.action}
-            title={texts.title}
-            confirmLabel={texts.confirm}
-            run={onAgree}
-          >
-            <p>{texts.text}</p>
-          </ConfirmButton>
+          <ConfirmButton texts={texts} kind="main" run={onAgree} />
         </div>
       ) : null}
     </div>

@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ringing as texts } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { queries, refresh } from '../../ui/queries.ts';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 import {
@@ -19,13 +20,12 @@ import {
 /** Whether this device rings, and what is sent when it does. */
 export function RingCard() {
   const client = useWallet();
-  const cache = useQueryClient();
   const state = useQuery({ queryKey: ['ringing'], queryFn: readRinging }).data;
   const { isBusy, error, run } = useAct();
   const change = (act: typeof startRinging) =>
     run(async () => {
-      cache.setQueryData(['ringing'], await act(client));
-      await cache.invalidateQueries({ queryKey: ['devices'] });
+      queries.setQueryData(['ringing'], await act(client));
+      await refresh('devices');
     });
   return (
     <section className="card stack" aria-labelledby="ringing-title">
@@ -54,11 +54,10 @@ export function RingCard() {
 }
 
 function SoundChoice() {
-  const cache = useQueryClient();
   const isOn = useQuery(soundQuery()).data ?? false;
   const choose = async (next: boolean) => {
     await keepSound(next);
-    cache.setQueryData(['sound'], next);
+    queries.setQueryData(['sound'], next);
     if (next) await playTone().catch(() => undefined);
   };
   return (

@@ -1,8 +1,9 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { common } from '../../texts/common.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { useAct } from '../use-act.ts';
 import { configuredHorizon } from './key-store.ts';
 
@@ -40,12 +41,11 @@ export function Balance({ address }: { address: string }) {
 }
 
 function Unfunded({ address }: { address: string }) {
-  const cache = useQueryClient();
   const { isBusy, error, run } = useAct();
   const fund = () =>
     run(async () => {
       await (await configuredHorizon()).fund(address);
-      await cache.invalidateQueries({ queryKey: ['test-balance', address] });
+      await refresh('test-balance');
     });
   return (
     <div className="stack-tight">

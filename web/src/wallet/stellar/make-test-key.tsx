@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { queries } from '../../ui/queries.ts';
 import { guardVault } from '../lock/guard.ts';
 import type { Payment } from '../payments/payment.ts';
 import { useAct } from '../use-act.ts';
@@ -18,7 +18,6 @@ export function canPayByTestKey({ facts }: Payment): boolean {
 
 /** Key and play money in one step, where a payment waits for them. A key that got nothing is not kept. */
 export function MakeTestKey() {
-  const cache = useQueryClient();
   const { isBusy, error, run } = useAct();
   const make = async () => {
     if (!(await guardVault('testKey'))) return;
@@ -26,7 +25,7 @@ export function MakeTestKey() {
       const key = await generateTestKey();
       await (await configuredHorizon()).fund(key.address);
       await keepTestKey(key);
-      for (const name of ['test-key', 'signer']) await cache.invalidateQueries({ queryKey: [name] });
+      for (const name of ['test-key', 'signer']) await queries.invalidateQueries({ queryKey: [name] });
     });
   };
   return (

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { Button, CopyButton, ShownOnce } from '../../ui/button.tsx';
@@ -7,6 +7,7 @@ import { Address, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { queries } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { guard, guardVault } from '../lock/guard.ts';
 import { useAct } from '../use-act.ts';
@@ -34,11 +35,10 @@ export function TestKeyPage() {
 }
 
 function useKeep(): (key: TestKey) => Promise<void> {
-  const cache = useQueryClient();
   return async (key) => {
     if (!(await guardVault('testKey'))) return;
     await keepTestKey(key);
-    await cache.invalidateQueries({ queryKey: KEY_QUERY });
+    await queries.invalidateQueries({ queryKey: KEY_QUERY });
   };
 }
 
@@ -100,7 +100,6 @@ function KeyFault() {
 }
 
 function KeyCard({ testKey }: { testKey: StoredTestKey }) {
-  const cache = useQueryClient();
   const [seed, setSeed] = useState<string>();
   const reveal = async () => {
     const key = (await guard('seed')) ? await openTestKey() : undefined;
@@ -108,7 +107,7 @@ function KeyCard({ testKey }: { testKey: StoredTestKey }) {
   };
   const remove = async () => {
     await removeTestKey();
-    await cache.invalidateQueries({ queryKey: KEY_QUERY });
+    await queries.invalidateQueries({ queryKey: KEY_QUERY });
   };
   return (
     <div className="card stack">
@@ -120,23 +119,8 @@ function KeyCard({ testKey }: { testKey: StoredTestKey }) {
       />
       <div className="row">
         <CopyButton value={testKey.address} name={texts.address} />
-        <ConfirmButton
-          kind="plain"
-          label={texts.reveal.label}
-          title={texts.reveal.title}
-          confirmLabel={texts.reveal.confirm}
-          run={reveal}
-        >
-          {texts.reveal.text}
-        </ConfirmButton>
-        <ConfirmButton
-          label={texts.remove.label}
-          title={texts.remove.title}
-          confirmLabel={texts.remove.confirm}
-          run={remove}
-        >
-          {texts.remove.text}
-        </ConfirmButton>
+        <ConfirmButton texts={texts.reveal} kind="plain" run={reveal} />
+        <ConfirmButton texts={texts.remove} run={remove} />
       </div>
       {seed === undefined ? null : <ShownOnce value={seed} name={texts.reveal.name} />}
     </div>
