@@ -1,22 +1,21 @@
 import { decodeBase64Url, encodeBase64 } from '@payassent/protocol';
 import { type Agent, type Credential, generateAgentKey } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { keyTexts as texts } from '../../texts/portal/agents.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
 import { Table } from '../parts/lists.tsx';
-import { Form } from '../shell/form.tsx';
 import { useLeaveGuard } from '../shell/leave-guard.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
-import { KeyStatus, refreshAgents, useCredentials } from './agent.tsx';
+import { KeyStatus, useCredentials } from './agent.tsx';
 
 export function AgentKeys({ agent }: { agent: Agent }) {
   const credentials = useCredentials(agent.agent_id);
@@ -87,7 +86,7 @@ const RevokeKey = offered(
   function RevokeKey({ agent, credential }: { agent: Agent; credential: Credential }) {
     const revoke = async () => {
       await merchantClient.agents.credentials.revoke(agent.agent_id, credential.credential_id);
-      await refreshAgents();
+      await refresh('agents');
     };
     return (
       <ConfirmButton
@@ -113,38 +112,26 @@ interface MadeKey {
 
 function MakeKeyForm({ agent, onMade }: { agent: Agent; onMade(made: MadeKey): void }) {
   const [kid, setKid] = useState(freshKid);
-  const make = useMutation({
-    // Neither the key nor its file goes through the cache of answers: this returns nothing.
-    mutationFn: async (): Promise<void> => {
-      const key = generateAgentKey();
-      const name = kid.trim();
-      await merchantClient.agents.credentials.add(agent.agent_id, { kid: name, key });
-      onMade({ kid: name, pem: pemOf(key.seed) });
-      setKid(freshKid());
-    },
-    onSuccess: refreshAgents,
-  });
+  const make = async () => {
+    const key = generateAgentKey();
+    const name = kid.trim();
+    await merchantClient.agents.credentials.add(agent.agent_id, { kid: name, key });
+    onMade({ kid: name, pem: pemOf(key.seed) });
+    setKid(freshKid());
+    await refresh('agents');
+  };
   return (
-    <Form
-      error={make.error}
-      fields={['kid']}
-      onSubmit={() => make.mutate()}
-      actions={
-        <Button type="submit" kind="main" isBusy={make.isPending}>
-          {make.isPending ? makeKeyFormTexts.busy : makeKeyFormTexts.action}
-        </Button>
-      }
-    >
+    <Form action={makeKeyFormTexts.action} busy={makeKeyFormTexts.busy} run={make}>
       <p className="soft">{makeKeyFormTexts.lead}</p>
       <TextField
         label={makeKeyFormTexts.kid}
         hint={makeKeyFormTexts.kidHint}
-        error={fieldError(make.error, 'kid')}
+        name="kid"
         maxLength={160}
         required
         spellCheck={false}
         value={kid}
-        onChange={(event) => setKid(event.target.value)}
+        onValue={setKid}
       />
     </Form>
   );

@@ -1,22 +1,21 @@
 import type { Agent, Scope } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { agentTexts } from '../../texts/portal/agents.ts';
-import { Button, type ButtonKind, CopyButton } from '../../ui/button.tsx';
+import { type ButtonKind, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { NameField } from '../parts/name-field.tsx';
-import { Form } from '../shell/form.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
-import { AgentStatus, refreshAgents, ScopeFields, useAgent, useCredentials } from './agent.tsx';
+import { AgentStatus, ScopeFields, useAgent, useCredentials } from './agent.tsx';
 import { AgentKeys } from './agent-keys.tsx';
 
 const texts = agentTexts.detail;
@@ -109,7 +108,7 @@ const AgentActs = offered('PATCH /v1/agents/{}', function AgentActs({ agent }: {
   if (possible.length === 0) return null;
   const change = async (to: Agent['status']) => {
     await merchantClient.agents.update(agent.agent_id, { status: to, version: agent.version });
-    await refreshAgents();
+    await refresh('agents');
   };
   return (
     <div className="row">
@@ -141,38 +140,21 @@ const changeAgentTexts = agentTexts.change;
 const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({ agent }: { agent: Agent }) {
   const [name, setName] = useState(agent.name);
   const [scopes, setScopes] = useState<readonly Scope[]>(agent.allowed_scopes);
-  const change = useMutation({
-    mutationFn: () =>
-      merchantClient.agents.update(agent.agent_id, {
-        // One that was set under older rules may stay.
-        ...(name.trim() === agent.name ? {} : { name: name.trim() }),
-        allowed_scopes: scopes,
-        version: agent.version,
-      }),
-    onSuccess: refreshAgents,
-  });
+  const change = async () => {
+    await merchantClient.agents.update(agent.agent_id, {
+      // One that was set under older rules may stay.
+      ...(name.trim() === agent.name ? {} : { name: name.trim() }),
+      allowed_scopes: scopes,
+      version: agent.version,
+    });
+    await refresh('agents');
+  };
   return (
     <details className="disclosure">
       <summary>{changeAgentTexts.open}</summary>
-      <Form
-        error={change.error}
-        fields={['name', 'allowed_scopes']}
-        onSubmit={() => change.mutate()}
-        actions={
-          <>
-            <Button type="submit" kind="main" isBusy={change.isPending}>
-              {changeAgentTexts.save}
-            </Button>
-            <span role="status">{change.isSuccess ? changeAgentTexts.saved : ''}</span>
-          </>
-        }
-      >
-        <NameField label={changeAgentTexts.name} refused={change.error} value={name} onChange={setName} />
-        <ScopeFields
-          scopes={scopes}
-          onChange={setScopes}
-          error={fieldError(change.error, 'allowed_scopes')}
-        />
+      <Form action={changeAgentTexts.save} done={changeAgentTexts.saved} run={change}>
+        <NameField label={changeAgentTexts.name} value={name} onValue={setName} />
+        <ScopeFields scopes={scopes} onChange={setScopes} />
         <p className="soft">{changeAgentTexts.cut}</p>
       </Form>
     </details>
@@ -186,7 +168,7 @@ function ProofSwitch({ agent }: { agent: Agent }) {
   const change = async () => {
     const { agent_id, version, require_proof } = agent;
     await merchantClient.agents.update(agent_id, { require_proof: !require_proof, version });
-    await refreshAgents();
+    await refresh('agents');
   };
   return (
     <span className="row">

@@ -1,9 +1,10 @@
 import { type Agent, type Credential, SCOPES, type Scope } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
 import { agentTexts, keyTexts } from '../../texts/portal/agents.ts';
-import { CheckboxField } from '../../ui/fields.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
+import { CheckboxField, FormError } from '../../ui/fields.tsx';
 import { Badge } from '../../ui/notes.tsx';
-import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
 
 export function useAgent(id: string) {
@@ -21,10 +22,6 @@ export function useCredentials(agentId: string) {
   });
 }
 
-export function refreshAgents(): Promise<void> {
-  return refresh('agents');
-}
-
 const TONES = { pending: 'warn', active: 'good', suspended: 'warn', revoked: 'bad' } as const;
 const KEY_TONES = { pending_proof: 'warn', active: 'good', revoked: 'plain', expired: 'plain' } as const;
 
@@ -39,15 +36,15 @@ export function KeyStatus({ status }: { status: Credential['status'] }) {
 interface ScopeFieldsProps {
   scopes: readonly Scope[];
   onChange(scopes: readonly Scope[]): void;
-  error: string | undefined;
 }
 
 /** Each right in words that somebody who never read the reference understands. */
-export function ScopeFields({ scopes, onChange, error }: ScopeFieldsProps) {
+export function ScopeFields({ scopes, onChange }: ScopeFieldsProps) {
+  const error = fieldError(use(FormError), 'allowed_scopes');
   const toggle = (scope: Scope, isOn: boolean) =>
     onChange(SCOPES.filter((known) => (known === scope ? isOn : scopes.includes(known))));
   return (
-    <fieldset className="stack">
+    <fieldset className="stack" name="allowed_scopes">
       <legend>{agentTexts.form.scopes}</legend>
       <p className="field-hint">{agentTexts.form.scopesHint}</p>
       {SCOPES.map((scope) => (
@@ -56,7 +53,7 @@ export function ScopeFields({ scopes, onChange, error }: ScopeFieldsProps) {
           label={agentTexts.scopes[scope].title}
           hint={agentTexts.scopes[scope].text}
           checked={scopes.includes(scope)}
-          onChange={(event) => toggle(scope, event.target.checked)}
+          onValue={(isOn) => toggle(scope, isOn)}
         />
       ))}
       {error === undefined ? null : <p className="field-error">{error}</p>}

@@ -1,13 +1,11 @@
 import { type Agent, SCOPES, type Scope } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { agentTexts as texts } from '../../texts/portal/agents.ts';
-import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
@@ -16,7 +14,6 @@ import { merchantClient } from '../client.ts';
 import { PageSteps, Table, usePages } from '../parts/lists.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
-import { Form } from '../shell/form.tsx';
 import { Offered, offeredPage, PendingMerchant } from '../shell/offered.tsx';
 import { AgentStatus, ScopeFields } from './agent.tsx';
 
@@ -102,61 +99,43 @@ function NewAgentForm() {
   const [environment, setEnvironment] = useState('test');
   const [scopes, setScopes] = useState<readonly Scope[]>(SCOPES);
   const [, navigate] = useLocation();
-  const create = useMutation({
-    mutationFn: () =>
-      merchantClient.agents.create({
-        name: name.trim(),
-        runtime: runtime.trim(),
-        environment: environment.trim(),
-        allowed_scopes: scopes,
-      }),
-    onSuccess: ({ agent }) => {
-      void refresh('agents');
-      navigate(`/agents/${agent.agent_id}`);
-    },
-  });
+  const create = async () => {
+    const { agent } = await merchantClient.agents.create({
+      name: name.trim(),
+      runtime: runtime.trim(),
+      environment: environment.trim(),
+      allowed_scopes: scopes,
+    });
+    void refresh('agents');
+    navigate(`/agents/${agent.agent_id}`);
+  };
+  const short = { maxLength: 64, required: true };
   return (
     <div className="card">
-      <Form
-        error={create.error}
-        fields={['name', 'runtime', 'environment', 'allowed_scopes']}
-        onSubmit={() => create.mutate()}
-        actions={
-          <Button type="submit" kind="main" isBusy={create.isPending}>
-            {newAgentPageTexts.action}
-          </Button>
-        }
-      >
+      <Form action={newAgentPageTexts.action} run={create}>
         <NameField
           label={newAgentPageTexts.name}
           hint={newAgentPageTexts.nameHint}
-          refused={create.error}
           value={name}
-          onChange={setName}
+          onValue={setName}
         />
         <TextField
+          {...short}
           label={newAgentPageTexts.runtime}
           hint={newAgentPageTexts.runtimeHint}
-          error={fieldError(create.error, 'runtime')}
-          maxLength={64}
-          required
+          name="runtime"
           value={runtime}
-          onChange={(event) => setRuntime(event.target.value)}
+          onValue={setRuntime}
         />
         <TextField
+          {...short}
           label={newAgentPageTexts.environment}
           hint={newAgentPageTexts.environmentHint}
-          error={fieldError(create.error, 'environment')}
-          maxLength={64}
-          required
+          name="environment"
           value={environment}
-          onChange={(event) => setEnvironment(event.target.value)}
+          onValue={setEnvironment}
         />
-        <ScopeFields
-          scopes={scopes}
-          onChange={setScopes}
-          error={fieldError(create.error, 'allowed_scopes')}
-        />
+        <ScopeFields scopes={scopes} onChange={setScopes} />
       </Form>
     </div>
   );

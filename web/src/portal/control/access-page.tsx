@@ -1,14 +1,20 @@
-import { type Agent, AgentPaymentsClient, type ApiKey } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  type AdminSession as AdminSessionRecord,
+  type Agent,
+  AgentPaymentsClient,
+  type ApiKey,
+} from '@payassent/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { access } from '../../texts/portal/access.ts';
+import { ActionButton } from '../../ui/action.tsx';
 import { Button, ShownOnce } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -121,65 +127,45 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }
   );
 }
 
-const newKeyTexts = access.keys;
-
 /** Makes a key and shows it once: it lives in the state of this component and nowhere else. */
 const NewKey = offered('POST /v1/api-keys', function NewKey({ agents }: { agents: readonly Agent[] }) {
   const [name, setName] = useState('');
   const [agentId, setAgentId] = useState(agents[0]?.agent_id ?? '');
-  const creation = useMutation({
-    mutationFn: () => merchantClient.access.createApiKey({ name, agent_id: agentId }),
-    onSuccess: () => {
-      setName('');
-      return refresh('api-keys');
-    },
-    gcTime: 0,
-  });
-  if (creation.data !== undefined)
+  const [made, setMade] = useState<string>();
+  const make = async () => {
+    setMade((await merchantClient.access.createApiKey({ name, agent_id: agentId })).api_key);
+    setName('');
+    await refresh('api-keys');
+  };
+  if (made !== undefined)
     return (
-      <section className="card stack" aria-label={newKeyTexts.secretName}>
-        <ShownOnce value={creation.data.api_key} name={newKeyTexts.secretName} />
-        <p className="soft">{newKeyTexts.send}</p>
-        <div>
-          <Button onClick={() => creation.reset()}>{newKeyTexts.done}</Button>
-        </div>
+      <section className="card stack" aria-label={texts.secretName}>
+        <ShownOnce value={made} name={texts.secretName} />
+        <p className="soft">{texts.send}</p>
+        <Button onClick={() => setMade(undefined)}>{texts.done}</Button>
       </section>
     );
-  const choices = agents.map((agent) => ({ value: agent.agent_id, label: showHidden(agent.name) }));
   return (
-    <form
-      className="card form"
-      aria-label={newKeyTexts.create}
-      onSubmit={(event) => {
-        event.preventDefault();
-        creation.mutate();
-      }}
-    >
-      <h3>{newKeyTexts.create}</h3>
+    <Form className="card form" aria-label={texts.create} action={texts.make} run={make}>
+      <h3>{texts.create}</h3>
       <TextField
-        label={newKeyTexts.name}
-        hint={newKeyTexts.nameHint}
+        label={texts.name}
+        hint={texts.nameHint}
+        name="name"
         required
         maxLength={200}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={fieldError(creation.error, 'name')}
+        onValue={setName}
       />
       <SelectField
-        label={newKeyTexts.agent}
-        hint={newKeyTexts.agentHint}
-        choices={choices}
+        label={texts.agent}
+        hint={texts.agentHint}
+        name="agent_id"
+        choices={agents.map((agent) => ({ value: agent.agent_id, label: showHidden(agent.name) }))}
         value={agentId}
-        onChange={(event) => setAgentId(event.currentTarget.value)}
-        error={fieldError(creation.error, 'agent_id')}
+        onValue={setAgentId}
       />
-      {creation.error === null ? null : <ErrorNote error={creation.error} />}
-      <div>
-        <Button type="submit" kind="main" isBusy={creation.isPending}>
-          {newKeyTexts.make}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 });
 
@@ -187,43 +173,37 @@ const adminSessionTexts = access.admin;
 
 /** A token for an hour. The service lists none, so only the one just made can be ended by itself. */
 const AdminSession = offered('POST /v1/admin-sessions', function AdminSession() {
-  const creation = useMutation({ mutationFn: () => merchantClient.access.createAdminSession(), gcTime: 0 });
-  const ending = useMutation({
-    mutationFn: (sessionToken: string) =>
-      new AgentPaymentsClient({
-        baseUrl: location.origin,
-        allowInsecureHttp: true,
-        sessionToken,
-      }).endSession(),
-    onSuccess: () => creation.reset(),
-  });
-  const made = creation.data;
-  const error = creation.error ?? ending.error;
+  const [made, setMade] = useState<AdminSessionRecord>();
+  const [isEnded, setEnded] = useState(false);
+  const make = async () => setMade(await merchantClient.access.createAdminSession());
+  const end = async () => {
+    const session = {
+      baseUrl: location.origin,
+      allowInsecureHttp: true,
+      sessionToken: made?.session_token ?? '',
+    };
+    await new AgentPaymentsClient(session).endSession();
+    setMade(undefined);
+    setEnded(true);
+  };
   return (
     <section className="section" aria-labelledby="admin-title">
       <h2 id="admin-title">{adminSessionTexts.title}</h2>
       <p className="soft">{adminSessionTexts.lead}</p>
-      {error === null ? null : <ErrorNote error={error} />}
       {made === undefined ? (
-        <div className="row">
-          <Button isBusy={creation.isPending} onClick={() => creation.mutate()}>
-            {adminSessionTexts.make}
-          </Button>
-        </div>
+        <ActionButton run={make}>{adminSessionTexts.make}</ActionButton>
       ) : (
         <div className="card stack">
           <ShownOnce value={made.session_token} name={adminSessionTexts.secretName} />
           <p className="soft">
             {adminSessionTexts.send} {adminSessionTexts.until} <Moment>{made.expires_at}</Moment>
           </p>
-          <div>
-            <Button kind="danger" isBusy={ending.isPending} onClick={() => ending.mutate(made.session_token)}>
-              {adminSessionTexts.end}
-            </Button>
-          </div>
+          <ActionButton kind="danger" run={end}>
+            {adminSessionTexts.end}
+          </ActionButton>
         </div>
       )}
-      {ending.isSuccess && made === undefined ? <Note kind="good">{adminSessionTexts.ended}</Note> : null}
+      {isEnded && made === undefined ? <Note kind="good">{adminSessionTexts.ended}</Note> : null}
       <p className="soft">{adminSessionTexts.hidden}</p>
     </section>
   );

@@ -61,7 +61,7 @@ export function AuditPage() {
 
 const TYPES = Object.keys(auditActs) as AuditEventType[];
 const typeChoices = () => [
-  { value: '', label: texts.filters.anyType },
+  { value: '' as const, label: texts.filters.anyType },
   ...TYPES.map((type) => ({ value: type, label: auditActs[type] })),
 ];
 
@@ -80,9 +80,7 @@ function FilterForm({ filters, onChange }: { filters: Filters; onChange(filters:
           label={texts.filters.type}
           choices={typeChoices()}
           value={filters.type ?? ''}
-          onChange={(event) =>
-            onChange({ ...filters, type: TYPES.find((type) => type === event.currentTarget.value) })
-          }
+          onValue={(type) => onChange({ ...filters, type: type === '' ? undefined : type })}
         />
       </div>
       <div className="filter">
@@ -90,7 +88,7 @@ function FilterForm({ filters, onChange }: { filters: Filters; onChange(filters:
           label={texts.filters.target}
           placeholder={texts.filters.targetHint}
           value={targetId}
-          onChange={(event) => setTargetId(event.currentTarget.value)}
+          onValue={setTargetId}
         />
       </div>
       <Button type="submit">{texts.filters.apply}</Button>

@@ -1,15 +1,14 @@
 import type { Merchant } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { organizationTexts as texts } from '../../texts/portal/organization.ts';
-import { Button, CopyButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { updateMerchant, useMerchant, useSession } from '../session.ts';
-import { Form } from '../shell/form.tsx';
 import { Offered } from '../shell/offered.tsx';
 import { SignOutEverywhere } from './safety-page.tsx';
 
@@ -65,40 +64,25 @@ function Sessions() {
   );
 }
 
-const nameFormTexts = texts.name;
-
 function NameForm({ merchant }: { merchant: Merchant }) {
   const [name, setName] = useState(merchant.name);
-  const rename = useMutation({
-    mutationFn: () => merchantClient.organization.update({ name: name.trim(), version: merchant.version }),
-    onSuccess: (answer) => updateMerchant(answer.merchant),
-  });
+  const rename = async () => {
+    const change = { name: name.trim(), version: merchant.version };
+    updateMerchant((await merchantClient.organization.update(change)).merchant);
+  };
   return (
     <Form
-      error={rename.error}
-      fields={['name']}
-      onSubmit={() => rename.mutate()}
-      actions={
-        <>
-          <Button
-            type="submit"
-            kind="main"
-            isBusy={rename.isPending}
-            disabled={name.trim() === merchant.name}
-          >
-            {nameFormTexts.save}
-          </Button>
-          <span role="status">{rename.isSuccess ? nameFormTexts.saved : ''}</span>
-        </>
-      }
+      action={texts.name.save}
+      done={texts.name.saved}
+      disabled={name.trim() === merchant.name}
+      run={rename}
     >
       <NameField
-        label={nameFormTexts.label}
-        hint={nameFormTexts.hint}
-        refused={rename.error}
+        label={texts.name.label}
+        hint={texts.name.hint}
         autoComplete="organization"
         value={name}
-        onChange={setName}
+        onValue={setName}
       />
     </Form>
   );

@@ -1,14 +1,13 @@
 import type { MerchantSession, Passkey } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { safetyTexts } from '../../texts/portal/team.ts';
-import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { hasPasskeys, makePasskey, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
@@ -75,46 +74,32 @@ function OtherAddress() {
 
 function AddPasskey() {
   const [name, setName] = useState('');
-  const add = useMutation({
-    mutationFn: async () => {
-      const { options } = await merchantClient.passkeys.registrationOptions();
-      const credential = await makePasskey(options);
-      return merchantClient.passkeys.register({ name: name.trim(), credential });
-    },
-    onSuccess: () => {
-      setName('');
-      return refresh('passkeys');
-    },
-  });
+  const add = async () => {
+    const { options } = await merchantClient.passkeys.registrationOptions();
+    const credential = await makePasskey(options);
+    await merchantClient.passkeys.register({ name: name.trim(), credential });
+    setName('');
+    await refresh('passkeys');
+  };
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
+    <Form
+      action={texts.add}
+      done={texts.added}
+      run={add}
+      problem={(error) =>
+        error instanceof NoPasskeyError ? <Note kind="warn">{texts.refused}</Note> : undefined
+      }
     >
       <TextField
         label={texts.name}
         hint={texts.nameHint}
+        name="name"
         required
         maxLength={200}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={fieldError(add.error, 'name')}
+        onValue={setName}
       />
-      {add.error === null ? null : add.error instanceof NoPasskeyError ? (
-        <Note kind="warn">{texts.refused}</Note>
-      ) : (
-        <ErrorNote error={add.error} />
-      )}
-      <div className="row">
-        <Button type="submit" kind="main" isBusy={add.isPending}>
-          {texts.add}
-        </Button>
-        <span role="status">{add.isSuccess ? texts.added : ''}</span>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,13 +1,12 @@
 import type { ApiKey, Operator, OperatorRole, TeamMember } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { teamTexts as texts } from '../../texts/portal/team.ts';
-import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
@@ -15,7 +14,6 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { StatusBadge, Table } from '../parts/lists.tsx';
 import { useMerchant, useOperator } from '../session.ts';
-import { Form } from '../shell/form.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
 
 export function TeamPage() {
@@ -145,12 +143,7 @@ function ChangeRole({ operator }: { operator: Operator }) {
       about={
         <>
           <ForeignText>{operator.email}</ForeignText>
-          <SelectField
-            label={texts.invite.role}
-            choices={roleChoices()}
-            value={role}
-            onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
-          />
+          <SelectField label={texts.invite.role} choices={roleChoices()} value={role} onValue={setRole} />
         </>
       }
       kind="usual"
@@ -173,45 +166,32 @@ const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
   const merchant = useMerchant();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<OperatorRole>('viewer');
-  const invite = useMutation({
-    mutationFn: () => merchantClient.operators.invite({ email: email.trim(), role }),
-    onSuccess: () => {
-      setEmail('');
-      return refresh('operators');
-    },
-  });
+  const invite = async () => {
+    await merchantClient.operators.invite({ email: email.trim(), role });
+    setEmail('');
+    await refresh('operators');
+  };
   if (merchant.status !== 'active') return null;
   return (
     <section className="card section" aria-labelledby="invite-title">
       <h2 id="invite-title">{inviteFormTexts.title}</h2>
-      <Form
-        error={invite.error}
-        fields={['email', 'role']}
-        onSubmit={() => invite.mutate()}
-        actions={
-          <>
-            <Button type="submit" kind="main" isBusy={invite.isPending}>
-              {inviteFormTexts.action}
-            </Button>
-            <span role="status">{invite.isSuccess ? inviteFormTexts.sent : ''}</span>
-          </>
-        }
-      >
+      <Form action={inviteFormTexts.action} done={inviteFormTexts.sent} run={invite}>
         <TextField
           label={inviteFormTexts.email}
           hint={inviteFormTexts.emailHint}
+          name="email"
           type="email"
           maxLength={254}
           required
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={fieldError(invite.error, 'email')}
+          onValue={setEmail}
         />
         <SelectField
           label={inviteFormTexts.role}
+          name="role"
           choices={roleChoices()}
           value={role}
-          onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
+          onValue={setRole}
         />
       </Form>
     </section>

@@ -1,8 +1,8 @@
 import { type Domain, type DomainChallenge, isApiError } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { domainTexts } from '../../texts/portal/domains.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note } from '../../ui/notes.tsx';
@@ -27,24 +27,30 @@ export const CheckDomain = offered(
   function CheckDomain({ domain, challenge }: CheckProps) {
     // Kept over the next look, so that nothing flickers.
     const [failure, setFailure] = useState<{ error: unknown; asker: Asker }>();
-    const check = useMutation({
-      mutationFn: (_asker: Asker) => merchantClient.domains.verify(domain.domain_id),
-      onSuccess: async ({ merchant }) => {
-        updateMerchant(merchant);
+    const [asker, setAsker] = useState<Asker>('page');
+    const { isBusy: isChecking, isDone = false, run } = useAction();
+    const check = (by: Asker) => {
+      setAsker(by);
+      void run(async () => {
+        try {
+          updateMerchant((await merchantClient.domains.verify(domain.domain_id)).merchant);
+        } catch (error) {
+          setFailure({ error, asker: by });
+          throw error;
+        }
         await refresh('domains');
-      },
-      onError: (error, asker) => setFailure({ error, asker }),
-    });
+      });
+    };
     const isAbsent = isApiError(failure?.error, 'domain_proof_failed');
     const isHopeful =
       domain.status !== 'verified' &&
-      !check.isSuccess &&
+      !isDone &&
       Date.parse(challenge.expires_at) > Date.now() &&
       (isAbsent || !isApiError(failure?.error));
-    const isLooking = useAutomaticLook(isHopeful, () => check.mutate('page'));
-    if (check.isSuccess) return <Proved />;
+    const isLooking = useAutomaticLook(isHopeful, () => check('page'));
+    if (isDone) return <Proved />;
     if (domain.status === 'verified') return null;
-    const isBusy = check.isPending && check.variables === 'person';
+    const isBusy = isChecking && asker === 'person';
     return (
       <section className="card section" aria-labelledby="check-title">
         <h2 id="check-title">{texts.title}</h2>
@@ -57,7 +63,7 @@ export const CheckDomain = offered(
           <ProofFailure details={failure.error.details} />
         ) : null}
         <div>
-          <Button kind="main" isBusy={isBusy} onClick={() => check.mutate('person')}>
+          <Button kind="main" isBusy={isBusy} onClick={() => check('person')}>
             {isBusy ? texts.busy : texts.action}
           </Button>
         </div>

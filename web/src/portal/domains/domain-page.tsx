@@ -1,10 +1,10 @@
 import type { Domain, DomainChallenge, DomainMethod, DomainWithChallenge } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
-import { Button, CommandLine, Copied } from '../../ui/button.tsx';
+import { ActionButton } from '../../ui/action.tsx';
+import { CommandLine, Copied } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -108,10 +108,10 @@ function Challenge({ domain, challenge }: { domain: Domain; challenge: DomainCha
   const isOver = domain.status !== 'verified' && Date.parse(challenge.expires_at) < Date.now();
   const other: DomainMethod = domain.method === 'dns' ? 'https' : 'dns';
   // The same name again keeps its record: it takes the new way, and a new challenge when the old one is over.
-  const again = useMutation({
-    mutationFn: (method: DomainMethod) => merchantClient.domains.create({ domain: domain.domain, method }),
-    onSuccess: (registered) => queries.setQueryData(['domains', domain.domain_id], registered),
-  });
+  const again = async (method: DomainMethod) => {
+    const registered = await merchantClient.domains.create({ domain: domain.domain, method });
+    queries.setQueryData(['domains', domain.domain_id], registered);
+  };
   return (
     <section className="card section" aria-labelledby="challenge-title">
       <h2 id="challenge-title">{challengeTexts.title}</h2>
@@ -131,18 +131,17 @@ function Challenge({ domain, challenge }: { domain: Domain; challenge: DomainCha
       ) : null}
       <p className="soft">{challengeTexts.keep}</p>
       {isOver ? <Note kind="warn">{challengeTexts.over}</Note> : null}
-      {again.isError ? <ErrorNote error={again.error} /> : null}
       {domain.status === 'verified' ? null : (
         <Offered call="POST /v1/merchant-domains">
           <div className="row">
             {isOver ? (
-              <Button kind="main" isBusy={again.isPending} onClick={() => again.mutate(domain.method)}>
+              <ActionButton kind="main" run={() => again(domain.method)}>
                 {challengeTexts.renew}
-              </Button>
+              </ActionButton>
             ) : null}
-            <Button kind="plain" isBusy={again.isPending} onClick={() => again.mutate(other)}>
+            <ActionButton kind="plain" run={() => again(other)}>
               {challengeTexts.other[other]}
-            </Button>
+            </ActionButton>
           </div>
         </Offered>
       )}

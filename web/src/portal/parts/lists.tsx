@@ -145,7 +145,7 @@ export function StatusFilter<Status extends string>({
         label={label}
         choices={choices}
         value={value ?? ''}
-        onChange={(event) => onChange(statuses.find((status) => status === event.currentTarget.value))}
+        onValue={(value) => onChange(statuses.find((status) => status === value))}
       />
     </div>
   );

@@ -71,7 +71,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
             label={texts[name]}
             type="date"
             value={query.get(name) ?? ''}
-            onChange={(event) => choose({ [name]: event.currentTarget.value })}
+            onValue={(value) => choose({ [name]: value })}
           />
         </div>
       ))}
@@ -108,7 +108,7 @@ function Words() {
         maxLength={200}
         placeholder={texts.hint}
         value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
+        onValue={setWords}
       />
     </div>
   );

@@ -1,10 +1,9 @@
 import { canonicalJson, networkRow } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
-import { Button, CommandLine, CopyButton } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ActionButton } from '../../ui/action.tsx';
+import { CommandLine, CopyButton } from '../../ui/button.tsx';
 import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -191,23 +190,19 @@ const KEYS_FILE = 'svc-keys.json';
 const BUNDLE_FILE = 'evidence.json';
 
 function Download({ request: { request_id, connection_id } }: { request: PaymentRequest }) {
-  const download = useMutation({
-    mutationFn: async () => {
-      const bundle = await merchantClient.paymentRequests.evidence(request_id, { connection_id });
-      // The service signs this one spelling.
-      saveFile(BUNDLE_FILE, canonicalJson(bundle), 'application/json');
-    },
-  });
+  const download = async () => {
+    const bundle = await merchantClient.paymentRequests.evidence(request_id, { connection_id });
+    // The service signs this one spelling.
+    saveFile(BUNDLE_FILE, canonicalJson(bundle), 'application/json');
+  };
   return (
     <>
       <p>{evidenceTexts.lead}</p>
       <div className="row">
-        <Button isBusy={download.isPending} onClick={() => download.mutate()}>
+        <ActionButton run={download} done={evidenceTexts.saved}>
           {evidenceTexts.download}
-        </Button>
-        <span role="status">{download.isSuccess ? evidenceTexts.saved : ''}</span>
+        </ActionButton>
       </div>
-      {download.isError ? <ErrorNote error={download.error} /> : null}
       <p>
         {evidenceTexts.check} <a href="/verify">{evidenceTexts.page}</a>
       </p>

@@ -1,10 +1,10 @@
 import type { PaymentRequest } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
+import { ActionButton } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
@@ -155,31 +155,22 @@ const ROWS_AT_MOST = 10_000;
 
 /** What the filters choose, as a table for other programs. */
 function Download({ filters }: { filters: ListFilters }) {
-  const download = useMutation({
-    mutationFn: async () => {
-      const rows: PaymentRequest[] = [];
-      for await (const request of merchantClient.paymentRequests.each({ limit: 100, ...filters })) {
-        if (rows.length === ROWS_AT_MOST) break;
-        rows.push(request);
-      }
-      saveFile('payments.csv', toCsv(rows), 'text/csv;charset=utf-8');
-      return rows.length;
-    },
-  });
-  const count = download.data;
+  const [count, setCount] = useState<number>();
+  const download = async () => {
+    const rows: PaymentRequest[] = [];
+    for await (const request of merchantClient.paymentRequests.each({ limit: 100, ...filters })) {
+      if (rows.length === ROWS_AT_MOST) break;
+      rows.push(request);
+    }
+    saveFile('payments.csv', toCsv(rows), 'text/csv;charset=utf-8');
+    setCount(rows.length);
+  };
   return (
     <>
-      <Button isBusy={download.isPending} onClick={() => download.mutate()}>
-        {downloadTexts.action}
-      </Button>
+      <ActionButton run={download}>{downloadTexts.action}</ActionButton>
       <span role="status" className="soft">
-        {count === undefined
-          ? ''
-          : count === ROWS_AT_MOST
-            ? downloadTexts.cut(count)
-            : downloadTexts.saved(count)}
+        {count === undefined ? '' : downloadTexts[count === ROWS_AT_MOST ? 'cut' : 'saved'](count)}
       </span>
-      {download.isError ? <ErrorNote error={download.error} /> : null}
     </>
   );
 }

@@ -14,15 +14,16 @@ import {
   type Recipient,
   type RecipientVersion,
 } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { Button, Copied, CopyButton } from '../../ui/button.tsx';
+import { Copied, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { SelectField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -104,38 +105,36 @@ interface VerifyFormProps extends VersionProps {
 function VerifyForm({ recipient, version, domains, onMade }: VerifyFormProps) {
   const [domainId, setDomainId] = useState(domains[0].domain_id);
   const domain = domains.find((each) => each.domain_id === domainId) ?? domains[0];
-  const verify = useMutation({
-    mutationFn: () =>
-      merchantClient.recipients.verify(recipient.recipient_id, {
-        recipient_version_id: version.recipient_version_id,
-        type: 'domain_proof',
-        source_id: domain.domain_id,
-        version: recipient.version,
-      }),
-    onSuccess: async ({ evidence }) => {
-      onMade({ evidence, domain });
-      await refresh('recipients');
-    },
-  });
+  const verify = async () => {
+    const { evidence } = await merchantClient.recipients.verify(recipient.recipient_id, {
+      recipient_version_id: version.recipient_version_id,
+      type: 'domain_proof',
+      source_id: domain.domain_id,
+      version: recipient.version,
+    });
+    onMade({ evidence, domain });
+    await refresh('recipients');
+  };
   return (
-    <div className="form">
+    <Form action={texts.verify} busy={texts.busy} run={verify} problem={proofProblem}>
       <SelectField
         label={texts.domain}
         choices={domains.map(({ domain_id, domain: name }) => ({ value: domain_id, label: name }))}
         value={domain.domain_id}
-        onChange={(event) => setDomainId(event.target.value)}
+        onValue={setDomainId}
       />
       <PayeeRecord version={version} domain={domain} />
-      {verify.isError ? <ErrorNote error={verify.error} /> : null}
-      {isApiError(verify.error, 'domain_proof_failed') ? (
-        <ProofFailure details={verify.error.details} />
-      ) : null}
-      <div>
-        <Button kind="main" isBusy={verify.isPending} onClick={() => verify.mutate()}>
-          {verify.isPending ? texts.busy : texts.verify}
-        </Button>
-      </div>
-    </div>
+    </Form>
+  );
+}
+
+function proofProblem(error: unknown) {
+  if (!isApiError(error, 'domain_proof_failed')) return undefined;
+  return (
+    <>
+      <ErrorNote error={error} />
+      <ProofFailure details={error.details} />
+    </>
   );
 }
 

@@ -1,20 +1,18 @@
 import type { RecipientWithVersions } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { Button } from '../../ui/button.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
-import { Form } from '../shell/form.tsx';
 import { offeredPage, PendingMerchant } from '../shell/offered.tsx';
 import { draftOf, EMPTY_DRAFT, factsOf, withNetwork } from './payee-facts.ts';
-import { PAYEE_FIELDS, PayeeFields, useNetworks } from './payee-fields.tsx';
+import { PayeeFields, useNetworks } from './payee-fields.tsx';
 import { useRecipient } from './recipient.tsx';
 
 const texts = recipientTexts.form;
@@ -42,52 +40,30 @@ function NewRecipientForm({ network }: { network: string }) {
   const [name, setName] = useState(useMerchant().name);
   const [draft, setDraft] = useState(withNetwork(EMPTY_DRAFT, network));
   const [, navigate] = useLocation();
-  const create = useMutation({
-    mutationFn: () => merchantClient.recipients.create({ name: name.trim(), ...factsOf(draft) }),
-    onSuccess: ({ recipient }) => {
-      void refresh('recipients');
-      navigate(`/recipients/${recipient.recipient_id}`);
-    },
-  });
+  const create = async () => {
+    const { recipient } = await merchantClient.recipients.create({ name: name.trim(), ...factsOf(draft) });
+    void refresh('recipients');
+    navigate(`/recipients/${recipient.recipient_id}`);
+  };
   return (
     <>
       <p className="soft">{texts.createLead}</p>
       <div className="card">
-        <Form
-          error={create.error}
-          fields={PAYEE_FIELDS}
-          onSubmit={() => create.mutate()}
-          actions={
-            <Button type="submit" kind="main" isBusy={create.isPending}>
-              {texts.createAction}
-            </Button>
-          }
-        >
-          <NameField
-            label={texts.name}
-            hint={texts.nameHint}
-            refused={create.error}
-            value={name}
-            onChange={setName}
-          />
-          <PayeeFields draft={draft} onChange={setDraft} error={create.error} />
+        <Form action={texts.createAction} run={create}>
+          <NameField label={texts.name} hint={texts.nameHint} value={name} onValue={setName} />
+          <PayeeFields draft={draft} onChange={setDraft} />
         </Form>
       </div>
     </>
   );
 }
 
-const newVersionPageTexts = recipientTexts.form;
-
 export const NewVersionPage = offeredPage(
   'POST /v1/recipients/{}/versions',
   function NewVersionPage({ id }: { id: string }) {
     const query = useRecipient(id);
     return (
-      <Page
-        title={newVersionPageTexts.versionTitle}
-        actions={<Link href="/recipients">{newVersionPageTexts.back}</Link>}
-      >
+      <Page title={texts.versionTitle} actions={<Link href="/recipients">{texts.back}</Link>}>
         <QueryView query={query}>{(found) => <NewVersionForm found={found} />}</QueryView>
       </Page>
     );
@@ -99,14 +75,11 @@ function NewVersionForm({ found: { recipient, recipient_versions } }: { found: R
   const [draft, setDraft] = useState(newest === undefined ? EMPTY_DRAFT : draftOf(newest));
   const [, navigate] = useLocation();
   const id = recipient.recipient_id;
-  const add = useMutation({
-    mutationFn: () =>
-      merchantClient.recipients.addVersion(id, { ...factsOf(draft), version: recipient.version }),
-    onSuccess: async () => {
-      await refresh('recipients');
-      navigate(`/recipients/${id}`);
-    },
-  });
+  const add = async () => {
+    await merchantClient.recipients.addVersion(id, { ...factsOf(draft), version: recipient.version });
+    await refresh('recipients');
+    navigate(`/recipients/${id}`);
+  };
   return (
     <>
       <p>
@@ -114,19 +87,10 @@ function NewVersionForm({ found: { recipient, recipient_versions } }: { found: R
           <ForeignText inline>{recipient.name}</ForeignText>
         </strong>
       </p>
-      <p className="soft">{newVersionPageTexts.versionLead}</p>
+      <p className="soft">{texts.versionLead}</p>
       <div className="card">
-        <Form
-          error={add.error}
-          fields={PAYEE_FIELDS}
-          onSubmit={() => add.mutate()}
-          actions={
-            <Button type="submit" kind="main" isBusy={add.isPending}>
-              {newVersionPageTexts.versionAction}
-            </Button>
-          }
-        >
-          <PayeeFields draft={draft} onChange={setDraft} error={add.error} />
+        <Form action={texts.versionAction} run={add}>
+          <PayeeFields draft={draft} onChange={setDraft} />
         </Form>
       </div>
     </>

@@ -1,13 +1,13 @@
 import { networkRow } from '@payassent/protocol';
 import type { Recipient, RecipientVersion, RecipientWithVersions } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { homeTexts } from '../../texts/portal/home.ts';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { Button, CopyButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,7 +15,6 @@ import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { NameField } from '../parts/name-field.tsx';
-import { Form } from '../shell/form.tsx';
 import { offered } from '../shell/offered.tsx';
 import { ActivateVersion } from './activate-version.tsx';
 import {
@@ -161,36 +160,20 @@ const RenameRecipient = offered(
   'PATCH /v1/recipients/{}',
   function RenameRecipient({ recipient }: { recipient: Recipient }) {
     const [name, setName] = useState(recipient.name);
-    const rename = useMutation({
-      mutationFn: () =>
-        merchantClient.recipients.update(recipient.recipient_id, {
-          name: name.trim(),
-          version: recipient.version,
-        }),
-      onSuccess: () => refresh('recipients'),
-    });
+    const rename = async () => {
+      const change = { name: name.trim(), version: recipient.version };
+      await merchantClient.recipients.update(recipient.recipient_id, change);
+      await refresh('recipients');
+    };
     return (
       <details className="disclosure">
         <summary>{renameRecipientTexts.open}</summary>
-        <Form
-          error={rename.error}
-          fields={['name']}
-          onSubmit={() => rename.mutate()}
-          actions={
-            <>
-              <Button type="submit" kind="main" isBusy={rename.isPending}>
-                {renameRecipientTexts.save}
-              </Button>
-              <span role="status">{rename.isSuccess ? renameRecipientTexts.saved : ''}</span>
-            </>
-          }
-        >
+        <Form action={renameRecipientTexts.save} done={renameRecipientTexts.saved} run={rename}>
           <NameField
             label={renameRecipientTexts.label}
             hint={renameRecipientTexts.hint}
-            refused={rename.error}
             value={name}
-            onChange={setName}
+            onValue={setName}
           />
         </Form>
       </details>

@@ -92,7 +92,7 @@ export function PendingChoice({ recipientId, isRejecting, onChange }: ChoiceProp
       label={pendingRequestsTexts.reject(pending)}
       hint={pendingRequestsTexts.hint}
       checked={isRejecting}
-      onChange={(event) => onChange(event.target.checked)}
+      onValue={onChange}
     />
   );
 }

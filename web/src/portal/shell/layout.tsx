@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { areaTexts } from '../../texts/portal/areas.ts';
 import { shellTexts } from '../../texts/portal/shell.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Brand, LanguageSwitch, ThemeSwitch } from '../../ui/header.tsx';
 import { Badge, OfflineNote } from '../../ui/notes.tsx';
@@ -109,19 +108,18 @@ function isWithin(location: string, path: string): boolean {
 }
 
 function SignOutButton() {
-  const signOut = useMutation({
-    mutationFn: () => merchantClient.sessions.signOut(),
-    onSuccess: () => {
-      leave('signed-out');
-      announceChange();
-    },
-  });
+  const { isBusy, error, run } = useAction();
+  const signOut = async () => {
+    await merchantClient.sessions.signOut();
+    leave('signed-out');
+    announceChange();
+  };
   return (
     <>
-      <Button kind="plain" isBusy={signOut.isPending} onClick={() => leaveBy(() => signOut.mutate())}>
+      <Button kind="plain" isBusy={isBusy} onClick={() => leaveBy(() => void run(signOut))}>
         {shellTexts.signOut}
       </Button>
-      {signOut.isError ? <ErrorNote error={signOut.error} /> : null}
+      <Problem error={error} />
     </>
   );
 }

@@ -1,19 +1,25 @@
 import { type EmailGrant, isApiError, type OpenSession } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Redirect, useLocation } from 'wouter';
+import { Redirect } from 'wouter';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
+import { ActionButton, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { resumeSession } from '../resume.ts';
-import { announceChange, enter, useSession } from '../session.ts';
-import { Form } from '../shell/form.tsx';
+import { useSession } from '../session.ts';
 import { forgetLinkToken, linkToken, onNewLink } from './link-token.ts';
-import { ChooseOrganization, RequestLinkPage, type RequestReason } from './request-link-page.tsx';
+import {
+  ChooseOrganization,
+  RequestLinkPage,
+  type RequestReason,
+  refusing,
+  useOpen,
+} from './request-link-page.tsx';
 
 /** Where the visitor of a mailed link stands. The secrets live in this state only: a reload forgets them. */
 type Step =
@@ -31,25 +37,18 @@ function firstStep(): Step {
 /** The page behind the mailed link: confirm, choose or create, and signed in. Opening it uses nothing up. */
 export function LinkPage() {
   const [step, setStep] = useState(firstStep);
-  const [, navigate] = useLocation();
+  const open = useOpen();
   useEffect(() => onNewLink(() => setStep(firstStep())), []);
-
-  const confirm = useMutation({
-    mutationFn: (token: string) => merchantClient.sessions.verifyEmail({ token }),
-    onSuccess: (grant) => {
-      forgetLinkToken();
-      setStep(grant.merchants.length === 0 ? { name: 'found', grant } : { name: 'choose', grant });
-    },
-    onError: (error) => {
-      if (!isApiError(error, 'link_invalid')) return;
-      forgetLinkToken();
-      setStep({ name: 'start-again', reason: 'linkInvalid' });
-    },
-  });
-  const onOpened = (opened: Parameters<typeof enter>[0]) => {
-    enter(opened);
-    announceChange();
-    navigate('/', { replace: true });
+  const confirm = async (token: string) => {
+    const grant = await merchantClient.sessions.verifyEmail({ token }).catch(
+      refusing((error) => {
+        if (!isApiError(error, 'link_invalid')) return;
+        forgetLinkToken();
+        setStep({ name: 'start-again', reason: 'linkInvalid' });
+      }),
+    );
+    forgetLinkToken();
+    setStep(grant.merchants.length === 0 ? { name: 'found', grant } : { name: 'choose', grant });
   };
   /** A grant that is spent or over cannot be fixed here, only replaced. */
   const onRefused = (error: unknown) => {
@@ -62,12 +61,12 @@ export function LinkPage() {
     case 'start-again':
       return <RequestLinkPage key={step.reason} reason={step.reason} />;
     case 'confirm':
-      return <ConfirmLink confirm={confirm} onConfirm={() => confirm.mutate(step.token)} />;
+      return <ConfirmLink key={step.token} onConfirm={() => confirm(step.token)} />;
     case 'choose':
       return (
         <ChooseOrganization
           grant={step.grant}
-          onOpened={onOpened}
+          onOpened={open}
           onRefused={onRefused}
           onFound={() => setStep({ name: 'found', grant: step.grant })}
         />
@@ -76,7 +75,7 @@ export function LinkPage() {
       return (
         <FoundOrganization
           grant={step.grant}
-          onOpened={onOpened}
+          onOpened={open}
           onRefused={onRefused}
           onBack={() => setStep({ name: 'choose', grant: step.grant })}
         />
@@ -95,31 +94,21 @@ function WithoutLink() {
   return <RequestLinkPage reason="interrupted" />;
 }
 
-const texts = signInTexts.confirm;
-
-interface ConfirmLinkProps {
-  confirm: { isPending: boolean; isError: boolean; error: unknown };
-  onConfirm(): void;
-}
+const { confirm: confirmTexts, found: foundTexts, halfway: halfwayTexts } = signInTexts;
 
 /** Mail scanners open links: only a person presses the button, and only that uses the link up. */
-function ConfirmLink({ confirm, onConfirm }: ConfirmLinkProps) {
+function ConfirmLink({ onConfirm }: { onConfirm(): Promise<void> }) {
   return (
-    <Page title={texts.title}>
-      <p>{texts.lead}</p>
-      <p>{texts.hint}</p>
-      {confirm.isError ? <ErrorNote error={confirm.error} /> : null}
-      <div>
-        <Button kind="main" isBusy={confirm.isPending} onClick={onConfirm}>
-          {texts.action}
-        </Button>
-      </div>
-      <p className="soft">{texts.notYou}</p>
+    <Page title={confirmTexts.title}>
+      <p>{confirmTexts.lead}</p>
+      <p>{confirmTexts.hint}</p>
+      <ActionButton kind="main" run={onConfirm}>
+        {confirmTexts.action}
+      </ActionButton>
+      <p className="soft">{confirmTexts.notYou}</p>
     </Page>
   );
 }
-
-const foundOrganizationTexts = signInTexts.found;
 
 interface FoundProps {
   grant: EmailGrant;
@@ -131,45 +120,40 @@ interface FoundProps {
 /** Two calls that look like one; between them the organization exists already, and only signing in is left. */
 function FoundOrganization({ grant, onOpened, onRefused, onBack }: FoundProps) {
   const [name, setName] = useState('');
-  const open = useMutation({
-    mutationFn: (nextGrant: string) => merchantClient.sessions.open({ next_grant: nextGrant }),
-    onSuccess: onOpened,
-    onError: onRefused,
-  });
-  const create = useMutation({
-    mutationFn: () =>
-      merchantClient.sessions.createOrganization({ session_grant: grant.session_grant, name: name.trim() }),
-    onSuccess: ({ next_grant }) => open.mutate(next_grant),
-    onError: onRefused,
-  });
-  if (open.isError) return <Halfway error={open.error} onRetry={() => open.mutate(open.variables)} />;
+  const [nextGrant, setNextGrant] = useState<string>();
+  const opening = useAction();
+  const open = (next_grant: string) =>
+    opening.run(async () => {
+      onOpened(await merchantClient.sessions.open({ next_grant }).catch(refusing(onRefused)));
+    });
+  const create = async () => {
+    const input = { session_grant: grant.session_grant, name: name.trim() };
+    const { next_grant } = await merchantClient.sessions.createOrganization(input).catch(refusing(onRefused));
+    setNextGrant(next_grant);
+    await open(next_grant);
+  };
+  if (opening.error !== undefined && nextGrant !== undefined)
+    return <Halfway error={opening.error} onRetry={() => open(nextGrant)} />;
   return (
-    <Page title={foundOrganizationTexts.title}>
-      <p>{foundOrganizationTexts.lead}</p>
+    <Page title={foundTexts.title}>
+      <p>{foundTexts.lead}</p>
       <Form
-        error={create.error}
-        fields={['name']}
-        onSubmit={() => create.mutate()}
-        actions={
-          <>
-            <Button type="submit" kind="main" isBusy={create.isPending || open.isPending}>
-              {foundOrganizationTexts.action}
+        action={foundTexts.action}
+        run={create}
+        extra={
+          grant.merchants.length === 0 ? null : (
+            <Button kind="plain" onClick={onBack}>
+              {foundTexts.back}
             </Button>
-            {grant.merchants.length === 0 ? null : (
-              <Button kind="plain" onClick={onBack}>
-                {foundOrganizationTexts.back}
-              </Button>
-            )}
-          </>
+          )
         }
       >
         <NameField
-          label={foundOrganizationTexts.name}
-          hint={foundOrganizationTexts.nameHint}
-          refused={create.error}
+          label={foundTexts.name}
+          hint={foundTexts.nameHint}
           autoComplete="organization"
           value={name}
-          onChange={setName}
+          onValue={setName}
         />
       </Form>
     </Page>
@@ -178,12 +162,12 @@ function FoundOrganization({ grant, onOpened, onRefused, onBack }: FoundProps) {
 
 function Halfway({ error, onRetry }: { error: unknown; onRetry(): void }) {
   return (
-    <Page title={signInTexts.halfway.title}>
+    <Page title={halfwayTexts.title}>
       <ErrorNote error={error} />
-      <p>{signInTexts.halfway.lead}</p>
+      <p>{halfwayTexts.lead}</p>
       <div>
         <Button kind="main" onClick={onRetry}>
-          {signInTexts.halfway.action}
+          {halfwayTexts.action}
         </Button>
       </div>
     </Page>

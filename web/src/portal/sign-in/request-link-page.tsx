@@ -1,18 +1,17 @@
 import type { EmailGrant, OpenSession } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
+import { ActionButton, Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { askForPasskey, hasPasskeys, NoPasskeyError } from '../../ui/passkey.ts';
 import { merchantClient } from '../client.ts';
 import { announceChange, enter } from '../session.ts';
-import { Form } from '../shell/form.tsx';
 
 /** Why the way leads here once more. `new` needs no word. */
 export type RequestReason = 'new' | keyof typeof signInTexts.notes;
@@ -21,37 +20,28 @@ const texts = signInTexts.request;
 
 export function RequestLinkPage({ reason }: { reason: RequestReason }) {
   const [email, setEmail] = useState('');
-  const request = useMutation({
-    mutationFn: (address: string) => merchantClient.sessions.requestLink({ email: address }),
-  });
-  if (request.isSuccess) {
-    const { variables } = request;
-    return <LinkSent email={variables} onAgain={request.reset} onResend={() => request.mutate(variables)} />;
-  }
+  const [sentTo, setSentTo] = useState<string>();
+  const request = async (address: string) => {
+    await merchantClient.sessions.requestLink({ email: address });
+    setSentTo(address);
+  };
+  if (sentTo !== undefined)
+    return <LinkSent email={sentTo} onAgain={() => setSentTo(undefined)} onResend={() => request(sentTo)} />;
   return (
     <Page title={texts.title}>
       {reason === 'new' ? null : <ReasonNote reason={reason} />}
       <p>{texts.lead}</p>
-      <Form
-        error={request.error}
-        fields={['email']}
-        onSubmit={() => request.mutate(email.trim())}
-        actions={
-          <Button type="submit" kind="main" isBusy={request.isPending}>
-            {request.isPending ? texts.sending : texts.send}
-          </Button>
-        }
-      >
+      <Form action={texts.send} busy={texts.sending} run={() => request(email.trim())}>
         <TextField
           label={texts.email}
           hint={texts.emailHint}
-          error={fieldError(request.error, 'email')}
+          name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
           required
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          onValue={setEmail}
         />
       </Form>
       {hasPasskeys() ? <PasskeySignIn /> : null}
@@ -75,7 +65,7 @@ const linkSentTexts = signInTexts.sent;
 interface LinkSentProps {
   email: string;
   onAgain(): void;
-  onResend(): void;
+  onResend(): Promise<void>;
 }
 
 function LinkSent({ email, onAgain, onResend }: LinkSentProps) {
@@ -89,7 +79,7 @@ function LinkSent({ email, onAgain, onResend }: LinkSentProps) {
       </p>
       <p className="soft">{linkSentTexts.hint}</p>
       <div className="row">
-        <Button onClick={onResend}>{linkSentTexts.resend}</Button>
+        <ActionButton run={onResend}>{linkSentTexts.resend}</ActionButton>
         <Button kind="plain" onClick={onAgain}>
           {linkSentTexts.again}
         </Button>
@@ -103,36 +93,36 @@ const passkeySignInTexts = signInTexts.passkey;
 /** The browser asks for a passkey of this service; whose it is, the passkey itself says. */
 function PasskeySignIn() {
   const [grant, setGrant] = useState<EmailGrant>();
+  const open = useOpen();
+  const use = async () => {
+    const { options } = await merchantClient.sessions.passkeyOptions();
+    setGrant(await merchantClient.sessions.verifyPasskey({ credential: await askForPasskey(options) }));
+  };
+  const again = () => setGrant(undefined);
+  if (grant !== undefined)
+    return <ChooseOrganization grant={grant} onOpened={open} onRefused={again} onFound={again} />;
+  return (
+    <section className="stack">
+      <ActionButton
+        run={use}
+        problem={(error) =>
+          error instanceof NoPasskeyError ? <Note kind="warn">{passkeySignInTexts.none}</Note> : undefined
+        }
+      >
+        {passkeySignInTexts.action}
+      </ActionButton>
+    </section>
+  );
+}
+
+/** Signed in, in every window of this browser. */
+export function useOpen(): (opened: OpenSession) => void {
   const [, navigate] = useLocation();
-  const use = useMutation({
-    mutationFn: async () => {
-      const { options } = await merchantClient.sessions.passkeyOptions();
-      return merchantClient.sessions.verifyPasskey({ credential: await askForPasskey(options) });
-    },
-    onSuccess: setGrant,
-  });
-  const onOpened = (opened: Parameters<typeof enter>[0]) => {
+  return (opened) => {
     enter(opened);
     announceChange();
     navigate('/', { replace: true });
   };
-  const again = () => setGrant(undefined);
-  if (grant !== undefined)
-    return <ChooseOrganization grant={grant} onOpened={onOpened} onRefused={again} onFound={again} />;
-  return (
-    <section className="stack">
-      <div>
-        <Button isBusy={use.isPending} onClick={() => use.mutate()}>
-          {passkeySignInTexts.action}
-        </Button>
-      </div>
-      {use.error === null ? null : use.error instanceof NoPasskeyError ? (
-        <Note kind="warn">{passkeySignInTexts.none}</Note>
-      ) : (
-        <ErrorNote error={use.error} />
-      )}
-    </section>
-  );
 }
 
 const chooseOrganizationTexts = signInTexts.choose;
@@ -145,12 +135,15 @@ interface ChooseProps {
 }
 
 export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: ChooseProps) {
-  const open = useMutation({
-    mutationFn: (choiceId: string) =>
-      merchantClient.sessions.open({ session_grant: grant.session_grant, choice_id: choiceId }),
-    onSuccess: onOpened,
-    onError: onRefused,
-  });
+  const { isBusy, error, run } = useAction();
+  const [chosen, setChosen] = useState('');
+  const open = (choiceId: string) => {
+    setChosen(choiceId);
+    void run(async () => {
+      const choice = { session_grant: grant.session_grant, choice_id: choiceId };
+      onOpened(await merchantClient.sessions.open(choice).catch(refusing(onRefused)));
+    });
+  };
   return (
     <Page title={chooseOrganizationTexts.title}>
       <p>{chooseOrganizationTexts.lead}</p>
@@ -160,9 +153,9 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
             <button
               type="button"
               className="choice"
-              disabled={open.isPending}
-              aria-busy={open.isPending && open.variables === choice_id}
-              onClick={() => open.mutate(choice_id)}
+              disabled={isBusy}
+              aria-busy={isBusy && chosen === choice_id}
+              onClick={() => open(choice_id)}
             >
               <PartyName inline>{name}</PartyName>
               <Badge tone={status === 'active' ? 'good' : 'warn'}>{chooseOrganizationTexts[status]}</Badge>
@@ -170,7 +163,7 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
           </li>
         ))}
       </ul>
-      {open.isError ? <ErrorNote error={open.error} /> : null}
+      <Problem error={error} />
       <div className="row">
         <Button kind="plain" onClick={onFound}>
           {chooseOrganizationTexts.another}
@@ -178,4 +171,12 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
       </div>
     </Page>
   );
+}
+
+/** What is refused is told first, and then thrown on. */
+export function refusing(onRefused: (error: unknown) => void) {
+  return (error: unknown): never => {
+    onRefused(error);
+    throw error;
+  };
 }

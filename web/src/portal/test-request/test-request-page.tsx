@@ -6,10 +6,10 @@ import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { testRequestTexts as texts } from '../../texts/portal/test-request.ts';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { EmptyState, Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -19,7 +19,6 @@ import { LiveMark } from '../parts/live.tsx';
 import { Deliveries } from '../payment-requests/deliveries.tsx';
 import { Timeline, usePaymentRequest } from '../payment-requests/timeline.tsx';
 import { useMerchant } from '../session.ts';
-import { Form } from '../shell/form.tsx';
 import { offeredPage, PendingMerchant } from '../shell/offered.tsx';
 import { findTestPayee, type TestPayee } from './test-run.ts';
 import { useTestRun } from './use-test-run.ts';
@@ -88,23 +87,18 @@ function Test({ payee }: { payee: TestPayee }) {
       />
       {isClosed ? <Note kind="warn">{texts.pairing.closed}</Note> : null}
       <Form
+        action={texts.start.action}
         error={isClosed ? undefined : error}
-        fields={['payment.amount']}
-        onSubmit={() => void start(payee, amount.trim())}
-        actions={
-          <Button type="submit" kind="main" isBusy={state.step === 'starting'}>
-            {texts.start.action}
-          </Button>
-        }
+        run={() => start(payee, amount.trim())}
       >
         <TextField
           label={texts.start.amount}
-          error={fieldError(error, 'payment.amount')}
+          name="payment.amount"
           inputMode="decimal"
           pattern="[0-9]+([.][0-9]+)?"
           required
           value={amount}
-          onChange={(event) => setAmount(event.target.value)}
+          onValue={setAmount}
         />
       </Form>
     </section>

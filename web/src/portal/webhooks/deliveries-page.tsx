@@ -1,10 +1,10 @@
 import { WEBHOOK_DELIVERY_STATUSES } from '@payassent/protocol';
 import type { WebhookDelivery } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deliveries as texts } from '../../texts/portal/webhooks.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
@@ -34,12 +34,7 @@ export function DeliveriesPage() {
   return (
     <Page title={texts.title}>
       <div className="filter">
-        <SelectField
-          label={texts.endpoint}
-          choices={choices}
-          value={endpointId}
-          onChange={(event) => setEndpointId(event.currentTarget.value)}
-        />
+        <SelectField label={texts.endpoint} choices={choices} value={endpointId} onValue={setEndpointId} />
       </div>
       {endpointId === '' ? null : <DeliveryHealth endpointId={endpointId} />}
       <DeliveryList endpointId={endpointId === '' ? undefined : endpointId} />
@@ -62,10 +57,15 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
     next: (page) => page.next_cursor,
     everyMs: LIST_MS,
   });
-  const again = useMutation({
-    mutationFn: (deliveryId: string) => merchantClient.webhooks.deliveries.redeliver(deliveryId),
-    onSuccess: () => refresh('webhooks'),
-  });
+  const again = useAction();
+  const [chosen, setChosen] = useState('');
+  const redeliver = (id: string) => {
+    setChosen(id);
+    void again.run(async () => {
+      await merchantClient.webhooks.deliveries.redeliver(id);
+      await refresh('webhooks');
+    });
+  };
   return (
     <div className="stack">
       <p className="soft">{texts.lead}</p>
@@ -78,8 +78,8 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
         />
         <LiveMark query={pages.query} />
       </div>
-      <div role="status">{again.isSuccess ? <Note kind="good">{texts.redelivered}</Note> : null}</div>
-      {again.error === null ? null : <ErrorNote error={again.error} />}
+      <div role="status">{again.isDone ? <Note kind="good">{texts.redelivered}</Note> : null}</div>
+      <Problem error={again.error} />
       <QueryView query={pages.query}>
         {(page) =>
           page.webhook_deliveries.length === 0 ? (
@@ -93,8 +93,8 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
                   <DeliveryRow
                     key={delivery.delivery_id}
                     delivery={delivery}
-                    isBusy={again.isPending && again.variables === delivery.delivery_id}
-                    onRedeliver={() => again.mutate(delivery.delivery_id)}
+                    isBusy={again.isBusy && chosen === delivery.delivery_id}
+                    onRedeliver={() => redeliver(delivery.delivery_id)}
                   />
                 ))}
               </Table>

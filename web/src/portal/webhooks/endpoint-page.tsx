@@ -1,15 +1,16 @@
 import type { WebhookEndpoint, WebhookSubscription } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { deliveries, webhooks as texts } from '../../texts/portal/webhooks.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button, ShownOnce } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog } from '../../ui/dialogs.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { queries, refresh } from '../../ui/queries.ts';
@@ -21,7 +22,7 @@ import { offered } from '../shell/offered.tsx';
 import { DeliveryHealth, DeliveryList } from './deliveries-page.tsx';
 import { EventChoice } from './endpoints-page.tsx';
 import { subscriptionName } from './event-names.tsx';
-import { VerifyFault, VerifyPanel } from './verify-panel.tsx';
+import { VerifyPanel, verifyProblem } from './verify-panel.tsx';
 
 export function EndpointPage({ id }: { id: string }) {
   const query = useQuery({
@@ -85,10 +86,9 @@ const ChangePanel = offered(
   function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
     const [, navigate] = useLocation();
     const { webhook_endpoint_id: id, version, status } = endpoint;
-    const enabling = useMutation({
-      mutationFn: () => merchantClient.webhooks.update(id, { status: 'active', version }),
-      onSettled: () => refresh('webhooks'),
-    });
+    const { isBusy, error, run } = useAction();
+    const enable = () =>
+      merchantClient.webhooks.update(id, { status: 'active', version }).finally(() => refresh('webhooks'));
     const disable = async () => {
       // Also after a refusal: it may be because the endpoint has changed, and the next try must know how.
       await merchantClient.webhooks
@@ -105,12 +105,12 @@ const ChangePanel = offered(
     return (
       <section className="card stack" aria-label={change.title}>
         <h2>{change.title}</h2>
-        {enabling.isPending ? <Progress>{change.enableProgress}</Progress> : null}
-        {enabling.error === null ? null : <VerifyFault error={enabling.error} />}
+        {isBusy ? <Progress>{change.enableProgress}</Progress> : null}
+        <Problem error={error} problem={verifyProblem} />
         <div className="row">
           <EditButton endpoint={endpoint} />
           {status === 'disabled' ? (
-            <Button kind="main" isBusy={enabling.isPending} onClick={() => enabling.mutate()}>
+            <Button kind="main" isBusy={isBusy} onClick={() => run(enable)}>
               {change.enable}
             </Button>
           ) : (
@@ -143,39 +143,24 @@ function EditForm({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): v
   const [chosen, setChosen] = useState<readonly WebhookSubscription[]>(endpoint.event_types);
   const { webhook_endpoint_id: id, version } = endpoint;
   const isMoved = url !== endpoint.url;
-  const change = useMutation({
-    mutationFn: () =>
-      merchantClient.webhooks.update(id, { ...(isMoved ? { url } : {}), event_types: chosen, version }),
-    onSuccess: onDone,
-    onSettled: () => refresh('webhooks'),
-  });
+  const change = async () => {
+    const next = { ...(isMoved ? { url } : {}), event_types: chosen, version };
+    await merchantClient.webhooks.update(id, next).finally(() => refresh('webhooks'));
+    onDone();
+  };
   return (
-    <form
+    <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
+      action={editPanelTexts.save}
+      disabled={chosen.length === 0}
+      run={change}
+      extra={<Button onClick={onDone}>{common.cancel}</Button>}
     >
-      <TextField
-        label={texts.create.url}
-        type="url"
-        required
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        error={fieldError(change.error, 'url')}
-      />
+      <TextField label={texts.create.url} name="url" type="url" required value={url} onValue={setUrl} />
       {isMoved ? <Note kind="warn">{editPanelTexts.moved}</Note> : null}
       <EventChoice chosen={chosen} onChange={setChosen} />
       {chosen.length === 0 ? <Note kind="warn">{texts.create.nothing}</Note> : null}
-      {change.error === null ? null : <ErrorNote error={change.error} />}
-      <div className="row">
-        <Button type="submit" kind="main" isBusy={change.isPending} disabled={chosen.length === 0}>
-          {editPanelTexts.save}
-        </Button>
-        <Button onClick={onDone}>{common.cancel}</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

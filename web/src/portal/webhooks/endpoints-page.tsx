@@ -5,15 +5,15 @@ import type {
   WebhookEventType,
   WebhookSubscription,
 } from '@payassent/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { webhooks as texts } from '../../texts/portal/webhooks.ts';
-import { Button, ShownOnce } from '../../ui/button.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { ShownOnce } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
@@ -90,70 +90,48 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-const newEndpointPageTexts = texts.create;
-
 export const NewEndpointPage = offeredPage('POST /v1/webhook-endpoints', function NewEndpointPage() {
   const merchant = useMerchant();
-  const creation = useMutation({
-    mutationFn: (input: { url: string; event_types: readonly WebhookSubscription[] }) =>
-      merchantClient.webhooks.create(input),
-    onSuccess: () => refresh('webhooks'),
-    // The secret leaves memory with this page.
-    gcTime: 0,
-  });
+  // The secret leaves memory with this page.
+  const [made, setMade] = useState<EndpointWithSecret>();
   return (
-    <Page title={newEndpointPageTexts.title}>
+    <Page title={texts.create.title}>
       {merchant.status === 'pending' ? (
         <PendingMerchant />
-      ) : creation.data === undefined ? (
-        <EndpointForm isBusy={creation.isPending} error={creation.error} onSubmit={creation.mutate} />
+      ) : made === undefined ? (
+        <EndpointForm onMade={setMade} />
       ) : (
-        <Created made={creation.data} />
+        <Created made={made} />
       )}
     </Page>
   );
 });
 
-function EndpointForm({
-  isBusy,
-  error,
-  onSubmit,
-}: {
-  isBusy: boolean;
-  error: Error | null;
-  onSubmit(input: { url: string; event_types: readonly WebhookSubscription[] }): void;
-}) {
+function EndpointForm({ onMade }: { onMade(made: EndpointWithSecret): void }) {
   const [url, setUrl] = useState('');
   const [chosen, setChosen] = useState<readonly WebhookSubscription[]>(['*']);
   const [isEmpty, setEmpty] = useState(false);
+  const create = async () => {
+    setEmpty(chosen.length === 0);
+    if (chosen.length === 0) return;
+    onMade(await merchantClient.webhooks.create({ url, event_types: chosen }));
+    await refresh('webhooks');
+  };
+  const { title, save, nothing, ...words } = texts.create;
   return (
-    <form
-      className="card stack endpoint-form"
-      aria-label={newEndpointPageTexts.title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setEmpty(chosen.length === 0);
-        if (chosen.length > 0) onSubmit({ url, event_types: chosen });
-      }}
-    >
+    <Form className="card stack endpoint-form" aria-label={title} action={save} run={create}>
       <TextField
-        label={newEndpointPageTexts.url}
-        hint={newEndpointPageTexts.urlHint}
+        label={words.url}
+        hint={words.urlHint}
+        name="url"
         type="url"
         required
         value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        error={fieldError(error, 'url')}
+        onValue={setUrl}
       />
       <EventChoice chosen={chosen} onChange={setChosen} />
-      {isEmpty && chosen.length === 0 ? <Note kind="bad">{newEndpointPageTexts.nothing}</Note> : null}
-      {error === null ? null : <ErrorNote error={error} />}
-      <div>
-        <Button type="submit" kind="main" isBusy={isBusy}>
-          {newEndpointPageTexts.save}
-        </Button>
-      </div>
-    </form>
+      {isEmpty && chosen.length === 0 ? <Note kind="bad">{nothing}</Note> : null}
+    </Form>
   );
 }
 
@@ -161,20 +139,19 @@ function Created({ made }: { made: EndpointWithSecret }) {
   const id = made.webhook_endpoint.webhook_endpoint_id;
   return (
     <div className="stack">
-      <section className="card stack" aria-label={newEndpointPageTexts.secretName}>
-        <ShownOnce value={made.secret} name={newEndpointPageTexts.secretName} />
-        <p>{newEndpointPageTexts.secretLead}</p>
-        <p>{newEndpointPageTexts.next}</p>
+      <section className="card stack" aria-label={texts.create.secretName}>
+        <ShownOnce value={made.secret} name={texts.create.secretName} />
+        <p>{texts.create.secretLead}</p>
+        <p>{texts.create.next}</p>
       </section>
       <VerifyPanel id={id} />
       <p>
-        <Link href={`/newEndpointPageTexts/${id}`}>{newEndpointPageTexts.toEndpoint}</Link>
+        <Link href={`/texts.create/${id}`}>{texts.create.toEndpoint}</Link>
       </p>
     </div>
   );
 }
 
-const eventChoiceTexts = texts.create;
 const FAMILIES = WEBHOOK_EVENT_PATTERNS.filter((pattern) => pattern !== '*');
 
 function typesOf(family: string): WebhookEventType[] {
@@ -195,14 +172,14 @@ export function EventChoice({
     onChange(isOn ? [...chosen, entry] : chosen.filter((other) => other !== entry));
   return (
     <fieldset className="stack">
-      <legend>{eventChoiceTexts.events}</legend>
+      <legend>{texts.create.events}</legend>
       <label className="row">
         <input type="radio" name="events" checked={isAll} onChange={() => onChange(['*'])} />
-        {eventChoiceTexts.all}
+        {texts.create.all}
       </label>
       <label className="row">
         <input type="radio" name="events" checked={!isAll} onChange={() => onChange([])} />
-        {eventChoiceTexts.some}
+        {texts.create.some}
       </label>
       {isAll
         ? null
@@ -225,9 +202,9 @@ function Family({
     <fieldset className="stack-tight">
       <legend>{subscriptionName(family)}</legend>
       <CheckboxField
-        label={eventChoiceTexts.familyAll}
+        label={texts.create.familyAll}
         checked={isWhole}
-        onChange={(event) => toggle(family, event.currentTarget.checked)}
+        onValue={(isOn) => toggle(family, isOn)}
       />
       <div className="check-grid">
         {typesOf(family).map((type) => (
@@ -236,7 +213,7 @@ function Family({
             label={actName(type)}
             checked={isWhole || chosen.includes(type)}
             disabled={isWhole}
-            onChange={(event) => toggle(type, event.currentTarget.checked)}
+            onValue={(isOn) => toggle(type, isOn)}
           />
         ))}
       </div>

@@ -13,8 +13,6 @@ export const shellTexts = translated('shellTexts', {
     text: 'The address may be mistyped, or the page has moved.',
     action: 'Go to the overview',
   },
-  fixFields: 'Nothing was saved. Fix the marked fields and try again.',
-  /** Of the names of merchants, agents and payees. */
   nameFaults: {
     line_end: 'Write the name on one line.',
     link: 'Leave out “://” and “www.”. A bare domain is fine.',

@@ -64,13 +64,13 @@ function Search({ words, connectionId }: Choice) {
         type="search"
         maxLength={100}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onValue={setTyped}
       />
       <SelectField
         label={texts.agent}
         value={connectionId ?? ''}
         choices={[{ value: '', label: texts.everyAgent }, ...choices]}
-        onChange={(event) => show(typed, event.target.value)}
+        onValue={(value) => show(typed, value)}
       />
       <Button type="submit">{texts.find}</Button>
     </form>

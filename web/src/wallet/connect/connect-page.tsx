@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { connect, invitations } from '../../texts/wallet.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -15,7 +15,6 @@ import { RequesterReview } from '../connections/requester-review.tsx';
 import { PaymentRow } from '../inbox/payment-row.tsx';
 import { waitingQuery } from '../payments/gateway.ts';
 import { useWallet } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 import { type FoundPairing, PairForm } from './pair-form.tsx';
 import { useCountdown } from './use-countdown.ts';
 
@@ -43,7 +42,7 @@ function ConnectKeyCard() {
   const client = useWallet();
   const [made, setMade] = useState<CreatedConnectKey>();
   const [isWithdrawn, setWithdrawn] = useState(false);
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const make = () =>
     run(async () => {
       setMade(await client.connectKeys.create());
@@ -68,7 +67,7 @@ function ConnectKeyCard() {
         />
       )}
       {isWithdrawn ? <p role="status">{texts.withdrawn}</p> : null}
-      {error === undefined ? null : <ErrorNote error={error} />}
+      <Problem error={error} />
       <div>
         <Button kind={made === undefined ? 'main' : 'usual'} isBusy={isBusy} onClick={make}>
           {made === undefined ? texts.action : texts.another}

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { connections, inbox, invitations } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActionButton } from '../../ui/action.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { PartyName, partyNameText } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note, type Tone } from '../../ui/notes.tsx';
@@ -15,7 +14,6 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { CutNote } from '../cut-note.tsx';
 import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useWallet } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 import { FormerNames } from './former-names.tsx';
 import { connectionsQuery, openInvitationsQuery } from './queries.ts';
 import { ScopeList } from './requester-review.tsx';
@@ -109,15 +107,13 @@ function ConnectionCard({ connection }: { connection: Connection }) {
 
 function Actions({ connection: { connection_id, status } }: { connection: Connection }) {
   const client = useWallet();
-  const { isBusy, error, run } = useAct();
   const [isRotated, setRotated] = useState(false);
-  const toggle = () =>
-    run(async () => {
-      await (status === 'active'
-        ? client.connections.pause(connection_id)
-        : client.connections.resume(connection_id));
-      await refresh();
-    });
+  const toggle = async () => {
+    await (status === 'active'
+      ? client.connections.pause(connection_id)
+      : client.connections.resume(connection_id));
+    await refresh();
+  };
   const rotate = async () => {
     await client.connections.rotateToken(connection_id);
     setRotated(true);
@@ -126,12 +122,11 @@ function Actions({ connection: { connection_id, status } }: { connection: Connec
   return (
     <>
       {status === 'paused' ? <p className="soft">{connections.pausedExplains}</p> : null}
-      {error === undefined ? null : <ErrorNote error={error} />}
       <p role="status">{isRotated ? rotateTexts.done : ''}</p>
       <div className="row">
-        <Button isBusy={isBusy} onClick={toggle}>
+        <ActionButton run={toggle}>
           {status === 'active' ? connections.pause : connections.resume}
-        </Button>
+        </ActionButton>
         <ConfirmButton texts={rotateTexts} kind="usual" run={rotate} />
         <ConfirmButton
           texts={revokeTexts}

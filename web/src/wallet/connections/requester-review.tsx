@@ -1,8 +1,8 @@
 import { type ConnectInvitation, type PairingSession, SCOPES, type Scope } from '@payassent/sdk';
 import { useId, useState } from 'react';
 import { invitations, scopeTexts } from '../../texts/wallet.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
@@ -21,18 +21,11 @@ interface RequesterReviewProps {
 /** Who asks, for whom, and for what, before anybody is connected. */
 export function RequesterReview({ requester, onApprove, onReject }: RequesterReviewProps) {
   const [scopes, setScopes] = useState<Scope[]>(requester.requested_scopes);
-  const [busy, setBusy] = useState<'approve' | 'reject'>();
-  const [error, setError] = useState<unknown>();
-  const decide = async (what: 'approve' | 'reject', act: () => Promise<void>) => {
-    setBusy(what);
-    setError(undefined);
-    try {
-      await act();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(undefined);
-    }
+  const [what, setWhat] = useState<'approve' | 'reject'>();
+  const { isBusy, error, run } = useAction();
+  const decide = (choice: 'approve' | 'reject', act: () => Promise<void>) => {
+    setWhat(choice);
+    void run(act);
   };
   return (
     <section className="card stack" aria-label={invitations.title}>
@@ -40,13 +33,13 @@ export function RequesterReview({ requester, onApprove, onReject }: RequesterRev
       <ScopeChoices requested={requester.requested_scopes} chosen={scopes} onChange={setScopes} />
       <Note>{invitations.never}</Note>
       {scopes.length === 0 ? <Note kind="warn">{invitations.needsOne}</Note> : null}
-      {error === undefined ? null : <ErrorNote error={error} />}
+      <Problem error={error} />
       <div className="row">
         <Button
           kind="main"
           size="large"
-          isBusy={busy === 'approve'}
-          disabled={scopes.length === 0 || busy !== undefined}
+          isBusy={isBusy && what === 'approve'}
+          disabled={scopes.length === 0 || isBusy}
           onClick={() => decide('approve', () => onApprove(scopes))}
         >
           {invitations.approve}
@@ -54,8 +47,8 @@ export function RequesterReview({ requester, onApprove, onReject }: RequesterRev
         <Button
           kind="danger"
           size="large"
-          isBusy={busy === 'reject'}
-          disabled={busy !== undefined}
+          isBusy={isBusy && what === 'reject'}
+          disabled={isBusy}
           onClick={() => decide('reject', onReject)}
         >
           {invitations.reject}

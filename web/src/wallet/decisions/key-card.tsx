@@ -1,19 +1,18 @@
 import { decisionKeyThumbprint } from '@payassent/protocol/evidence';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { decisionKeys as texts } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActionButton } from '../../ui/action.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { hasPasskeys, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
 import { refresh } from '../../ui/queries.ts';
 import { followPasskey } from '../lock/change-lock.ts';
 import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 import {
   isKeyAnswer,
   type KeyState,
@@ -131,17 +130,14 @@ function Changes({ state: { held } }: { state: KeyState }) {
 /** The new key waits for the word of another device. */
 function Waiting({ state: { held }, request }: { state: KeyState; request: string }) {
   const { device, done } = useChange();
-  const { isBusy, error, run } = useAct();
-  const take = (answer: string) =>
-    run(async () => {
-      await takeEndorsement(device, answer);
-      await done();
-    });
-  const keepFormer = () =>
-    run(async () => {
-      await keepFormerKey(device);
-      await done();
-    });
+  const take = async (answer: string) => {
+    await takeEndorsement(device, answer);
+    await done();
+  };
+  const keepFormer = async () => {
+    await keepFormerKey(device);
+    await done();
+  };
   return (
     <div className="stack-tight">
       <Note kind="warn">
@@ -154,17 +150,9 @@ function Waiting({ state: { held }, request }: { state: KeyState; request: strin
         hint={texts.waiting.answerHint}
         action={texts.waiting.take}
         problemOf={(text) => (isKeyAnswer(text) ? undefined : texts.waiting.notACode)}
-        isBusy={isBusy}
         onCode={take}
       />
-      {error === undefined ? null : <ErrorNote error={error} />}
-      {held === undefined ? null : (
-        <div>
-          <Button disabled={isBusy} onClick={keepFormer}>
-            {texts.waiting.keepFormer}
-          </Button>
-        </div>
-      )}
+      {held === undefined ? null : <ActionButton run={keepFormer}>{texts.waiting.keepFormer}</ActionButton>}
     </div>
   );
 }
@@ -178,34 +166,32 @@ function Limit() {
 
 function LimitForm({ kept }: { kept: string }) {
   const [typed, setTyped] = useState(kept);
-  const [isSaved, setSaved] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    const isAmount = AMOUNT.test(typed.trim());
-    setProblem(isAmount ? undefined : texts.limit.invalid);
-    if (!isAmount || !(await guard('decisionKey'))) return;
-    await keepPasskeyLimit(typed.trim());
+  const [saved, setSaved] = useState<string>();
+  const save = async () => {
+    const limit = typed.trim();
+    setProblem(AMOUNT.test(limit) ? undefined : texts.limit.invalid);
+    if (!AMOUNT.test(limit) || !(await guard('decisionKey'))) return;
+    await keepPasskeyLimit(limit);
     await refresh('passkey-limit');
-    setSaved(true);
+    setSaved(typed);
   };
   return (
-    <form className="stack-tight" onSubmit={save}>
+    <Form
+      className="stack-tight"
+      kind="usual"
+      action={texts.limit.save}
+      run={save}
+      extra={<span role="status">{saved === typed ? texts.limit.saved : ''}</span>}
+    >
       <TextField
         label={texts.limit.label}
         hint={texts.limit.hint}
         error={problem}
         inputMode="decimal"
         value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setSaved(false);
-        }}
+        onValue={setTyped}
       />
-      <div className="row">
-        <Button type="submit">{texts.limit.save}</Button>
-        <span role="status">{isSaved ? texts.limit.saved : ''}</span>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -8,9 +8,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { connect, devices, pendingChanges as texts } from '../../texts/wallet.ts';
-import { Button, CopyButton } from '../../ui/button.tsx';
+import { ActionButton } from '../../ui/action.tsx';
+import { CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
@@ -29,7 +29,6 @@ import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useSession, useWallet } from '../session/session.tsx';
 import { RingCard } from '../signals/ring-card.tsx';
 import { isCodeAwaited, setCodeAwaited } from '../storage/device-store.ts';
-import { useAct } from '../use-act.ts';
 import { Activity } from './activity.tsx';
 import { devicesQuery, pendingChangesQuery } from './device-notes.tsx';
 
@@ -90,13 +89,11 @@ function PendingChanges() {
 
 function Change({ change, devices }: { change: PendingChange; devices: readonly Device[] }) {
   const { client } = useSession();
-  const { isBusy, error, run } = useAct();
   const nameOf = (id: string) => devices.find(({ device_id }) => device_id === id)?.name ?? id;
-  const cancel = () =>
-    run(async () => {
-      await client.pendingChanges.cancel(change.change_id);
-      await refresh('pending-changes', 'decision-key');
-    });
+  const cancel = async () => {
+    await client.pendingChanges.cancel(change.change_id);
+    await refresh('pending-changes', 'decision-key');
+  };
   return (
     <div className="stack-tight" data-change={change.act}>
       <strong>{texts.acts[change.act]}</strong>
@@ -111,12 +108,9 @@ function Change({ change, devices }: { change: PendingChange; devices: readonly 
       <span>
         {texts.takesEffect} <Moment>{change.takes_effect_at}</Moment>
       </span>
-      {error === undefined ? null : <ErrorNote error={error} />}
-      <div>
-        <Button kind="danger" isBusy={isBusy} onClick={cancel}>
-          {texts.cancel}
-        </Button>
-      </div>
+      <ActionButton kind="danger" run={cancel}>
+        {texts.cancel}
+      </ActionButton>
     </div>
   );
 }
@@ -183,21 +177,15 @@ interface LinkCode {
 function LinkDevice() {
   const client = useWallet();
   const [made, setMade] = useState<LinkCode>();
-  const { isBusy, error, run } = useAct();
   const make = async () => {
-    if (await guard('link')) await run(async () => setMade(await client.devices.createLinkCode()));
+    if (await guard('link')) setMade(await client.devices.createLinkCode());
   };
   return (
     <section className="card stack" aria-labelledby="link-title">
       <h2 id="link-title">{devices.link.title}</h2>
       <p>{devices.link.how}</p>
       {made === undefined ? null : <ShownCode made={made} key={made.link_code} />}
-      {error === undefined ? null : <ErrorNote error={error} />}
-      <div>
-        <Button isBusy={isBusy} onClick={make}>
-          {made === undefined ? devices.link.action : devices.link.again}
-        </Button>
-      </div>
+      <ActionButton run={make}>{made === undefined ? devices.link.action : devices.link.again}</ActionButton>
     </section>
   );
 }

@@ -1,10 +1,9 @@
 import { parseToken } from '@payassent/protocol';
 import { type EnrolInput, isApiError, WalletClient } from '@payassent/sdk';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { connect, enrol } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ScanButton } from '../connect/scan-button.tsx';
@@ -70,28 +69,25 @@ function EnrolForm({ way, onSubmit }: EnrolFormProps) {
   const [code, setCode] = useState('');
   const [typo, setTypo] = useState<string>();
   const [isAlone, setAlone] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setError(undefined);
+  const submit = async () => {
     // Codes end with a checksum: a typo is known before anyone is asked.
     const typo =
       way !== 'new' && parseToken(bareCode(code))?.kind !== KINDS[way] ? WORDS[way].typo : undefined;
     setTypo(typo);
     if (typo !== undefined) return;
-    setBusy(true);
-    try {
-      await onSubmit({ name: name.trim(), platform: 'web', ...codeOf(way, bareCode(code), isAlone) });
-    } catch (refusal) {
-      setError(refusal);
-      setBusy(false);
-    }
+    await onSubmit({ name: name.trim(), platform: 'web', ...codeOf(way, bareCode(code), isAlone) });
   };
   return (
-    <form className="stack" onSubmit={submit}>
-      {way === 'new' ? <p>{enrol.newExplains}</p> : null}
-      {way === 'new' ? null : (
+    <Form
+      className="stack"
+      action={enrol[ACTIONS[way]]}
+      size="large"
+      run={submit}
+      problem={(error) => refusal(error, way)}
+    >
+      {way === 'new' ? (
+        <p>{enrol.newExplains}</p>
+      ) : (
         <TextField
           label={WORDS[way].label}
           hint={WORDS[way].hint}
@@ -99,7 +95,7 @@ function EnrolForm({ way, onSubmit }: EnrolFormProps) {
           value={code}
           spellCheck={false}
           required
-          onChange={(event) => setCode(event.target.value)}
+          onValue={setCode}
         />
       )}
       {way === 'link' ? (
@@ -114,29 +110,23 @@ function EnrolForm({ way, onSubmit }: EnrolFormProps) {
         value={name}
         maxLength={200}
         required
-        onChange={(event) => setName(event.target.value)}
+        onValue={setName}
       />
       {way === 'recovery' ? (
         <CheckboxField
           label={enrol.signOutOthers.label}
           hint={enrol.signOutOthers.hint}
           checked={isAlone}
-          onChange={(event) => setAlone(event.target.checked)}
+          onValue={setAlone}
         />
       ) : null}
-      {error === undefined ? null : <Refusal error={error} way={way} />}
-      <div>
-        <Button type="submit" kind="main" size="large" isBusy={isBusy}>
-          {enrol[ACTIONS[way]]}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 
 /** Of a code that has the right form: what can be wrong with it, and what helps, differs by its kind. */
-function Refusal({ error, way }: { error: unknown; way: EnrolWay }) {
-  if (way === 'new' || !isApiError(error, 'link_invalid')) return <ErrorNote error={error} />;
+function refusal(error: unknown, way: EnrolWay) {
+  if (way === 'new' || !isApiError(error, 'link_invalid')) return undefined;
   return (
     <Note kind="bad">
       <strong>{WORDS[way].refused.title}</strong>

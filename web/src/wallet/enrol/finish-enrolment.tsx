@@ -1,19 +1,19 @@
 import type { Device } from '@payassent/sdk';
 import encodeQr from 'qr';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { language, locale } from '../../texts/language.ts';
 import { enrol } from '../../texts/wallet.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Address, Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page, useUnloadGuard } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { tellOtherPages, useOtherPages } from '../session/other-pages.ts';
 import { openClient } from '../session/session.tsx';
 import { keepUnfinished, type StoredDevice, type Unfinished } from '../storage/device-store.ts';
-import { useAct } from '../use-act.ts';
 
 interface FinishProps {
   device: StoredDevice;
@@ -60,8 +60,7 @@ function RecoveryCode({ code, walletId, onKept }: RecoveryCodeProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   useUnloadGuard();
-  const prove = (event: FormEvent) => {
-    event.preventDefault();
+  const prove = () => {
     if (typed.trim() === code.slice(-GROUP_LENGTH)) onKept();
     else setProblem(texts.proof.wrong);
   };
@@ -83,7 +82,7 @@ function RecoveryCode({ code, walletId, onKept }: RecoveryCodeProps) {
           <Button onClick={() => print()}>{texts.print}</Button>
         </div>
       </section>
-      <form className="stack no-print" onSubmit={prove} noValidate>
+      <Form className="stack no-print" action={texts.action} size="large" run={prove} noValidate>
         <TextField
           label={texts.proof.label}
           hint={texts.proof.hint}
@@ -92,14 +91,9 @@ function RecoveryCode({ code, walletId, onKept }: RecoveryCodeProps) {
           spellCheck={false}
           autoCapitalize="none"
           className="input input-short mono"
-          onChange={(event) => setTyped(event.target.value)}
+          onValue={setTyped}
         />
-        <div>
-          <Button type="submit" kind="main" size="large">
-            {texts.action}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Page>
   );
 }
@@ -134,7 +128,7 @@ interface OtherDevicesProps {
 
 /** After a recovery: anyone who had a device of this wallet still has it, unless the person says otherwise. */
 function OtherDevices({ devices, signOut, onDone }: OtherDevicesProps) {
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const end = () =>
     run(async () => {
       await signOut();
@@ -150,7 +144,7 @@ function OtherDevices({ devices, signOut, onDone }: OtherDevicesProps) {
           </li>
         ))}
       </ul>
-      {error === undefined ? null : <ErrorNote error={error} />}
+      <Problem error={error} />
       <div className="row">
         <Button kind="danger" size="large" isBusy={isBusy} onClick={end}>
           {enrol.others.signOut}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { decisionKeys } from '../../texts/wallet/decision-keys.ts';
 import { lock as texts } from '../../texts/wallet/lock.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
@@ -14,7 +15,6 @@ import { useDecisionKey } from '../decisions/queries.ts';
 import { waitingQuery } from '../payments/gateway.ts';
 import { useSession } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
-import { useAct } from '../use-act.ts';
 import { changeLimits, choosePasskey, replaceLock } from './change-lock.ts';
 import { guard } from './guard.ts';
 import { PinField, UsedUp } from './lock-dialog.tsx';
@@ -60,7 +60,7 @@ function LockForm({ lock }: { lock: StoredLock | null }) {
   const [typed, setTyped] = useState(() => typedOf(lock));
   const [problem, setProblem] = useState<Problem>();
   const [isSaved, setSaved] = useState(false);
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const now = lock?.kind ?? 'off';
   const put = (change: Partial<Typed>) => {
     setTyped({ ...typed, ...change });
@@ -93,7 +93,7 @@ function LockForm({ lock }: { lock: StoredLock | null }) {
         label={texts.kind}
         choices={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
         value={typed.kind}
-        onChange={({ target }) => put({ kind: target.value as Kind })}
+        onValue={(value) => put({ kind: value })}
       />
       {typed.kind === 'passkey' ? <p className="soft">{texts.passkey.explains}</p> : null}
       {typed.kind === 'pin' ? (
@@ -151,9 +151,9 @@ function Amounts({ typed, put, problem, assets }: PartProps & { assets: readonly
     <>
       <SelectField
         label={texts.when}
-        choices={Object.entries(texts.whens).map(([value, label]) => ({ value, label }))}
+        choices={texts.whens}
         value={typed.when}
-        onChange={({ target }) => put({ when: target.value as When })}
+        onValue={(value) => put({ when: value })}
       />
       {typed.when === 'always'
         ? null
@@ -165,9 +165,7 @@ function Amounts({ typed, put, problem, assets }: PartProps & { assets: readonly
               error={problem?.at === nameOf(asset) ? problem.text : undefined}
               inputMode="decimal"
               value={typed.amounts[nameOf(asset)] ?? ''}
-              onChange={({ target }) =>
-                put({ amounts: { ...typed.amounts, [nameOf(asset)]: target.value.trim() } })
-              }
+              onValue={(amount) => put({ amounts: { ...typed.amounts, [nameOf(asset)]: amount.trim() } })}
             />
           ))}
     </>

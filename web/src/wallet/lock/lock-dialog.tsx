@@ -3,6 +3,7 @@ import { type FormEvent, type Ref, useCallback, useEffect, useRef, useState } fr
 import { common } from '../../texts/common.ts';
 import { lock as texts } from '../../texts/wallet/lock.ts';
 import { devices } from '../../texts/wallet.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -12,7 +13,6 @@ import { NoPasskeyError } from '../../ui/passkey.ts';
 import { refresh } from '../../ui/queries.ts';
 import { useCountdown } from '../connect/use-countdown.ts';
 import { useSession } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 import { askLockPasskey } from './change-lock.ts';
 import { LONGEST_PIN, tryPin } from './pin.ts';
 import { lockQuery } from './queries.ts';
@@ -56,7 +56,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
   const field = useRef<HTMLInputElement>(null);
   const [pin, setPin] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const pause = useCountdown(new Date(lock.pausedUntil).toISOString());
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -83,7 +83,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
         {lock.wrong === 0 || isBusy ? null : <p>{texts.ask.left(MOST_WRONG - lock.wrong)}</p>}
       </div>
       {pause === undefined ? null : <Note kind="warn">{texts.ask.pause(pause)}</Note>}
-      {error === undefined ? null : <ErrorNote error={error} />}
+      <Problem error={error} />
       <div className="row">
         <Button kind="main" type="submit" isBusy={isBusy} disabled={pause !== undefined}>
           {texts.ask.action}
@@ -96,7 +96,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
 
 /** Asks at once; the browser's own window shows the rest. */
 function PasskeyQuestion({ question }: { question: Question }) {
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const wasAsked = useRef(false);
   const ask = useCallback(
     () =>
@@ -177,7 +177,7 @@ export function PinField({ onChange, ...props }: PinFieldProps) {
       data-1p-ignore=""
       data-bwignore=""
       data-lpignore="true"
-      onChange={(event) => onChange(event.target.value.replace(/\D/g, ''))}
+      onValue={(value) => onChange(value.replace(/\D/g, ''))}
     />
   );
 }

@@ -1,11 +1,12 @@
 import { makesClaims } from '@payassent/protocol';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { nicknames as texts } from '../../texts/wallet/nicknames.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
-import { queries } from '../../ui/queries.ts';
+import { refresh } from '../../ui/queries.ts';
 import { change, readEntry } from '../storage/database.ts';
 
 /** Stands beside the real name and never in its place. */
@@ -45,31 +46,29 @@ interface FormProps {
 function NicknameForm({ id, trueName, nickname, onDone }: FormProps) {
   const [typed, setTyped] = useState(nickname);
   const [problem, setProblem] = useState<string>();
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const save = async () => {
     const name = typed.trim().normalize('NFC');
     if (name !== '' && !isNickname(name)) return setProblem(texts.invalid);
     await keepNickname(id, name === '' ? undefined : name);
-    await queries.invalidateQueries(nicknamesQuery);
+    await refresh('nicknames');
     onDone();
   };
+  const cancel = (
+    <Button kind="plain" onClick={onDone}>
+      {texts.cancel}
+    </Button>
+  );
   return (
-    <form className="stack-tight" onSubmit={save} noValidate>
+    <Form className="stack-tight" kind="usual" action={texts.save} run={save} extra={cancel} noValidate>
       <TextField
         label={texts.label(showHidden(trueName))}
         hint={texts.hint}
         error={problem}
         maxLength={LONGEST_NICKNAME}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onValue={setTyped}
       />
-      <div className="row">
-        <Button type="submit">{texts.save}</Button>
-        <Button kind="plain" onClick={onDone}>
-          {texts.cancel}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { common } from '../../texts/common.ts';
 import { checks as checkTexts } from '../../texts/wallet/danger.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { decision, decisionKeys, progress, review } from '../../texts/wallet.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -23,7 +24,6 @@ import { freighterPresence, lookForFreighter } from '../stellar/freighter.ts';
 import { canPayByTestKey, MakeTestKey } from '../stellar/make-test-key.tsx';
 import { type Cost, costOf } from '../stellar/stellar-signer.ts';
 import { type JournalEntry, journal } from '../storage/journal.ts';
-import { useAct } from '../use-act.ts';
 import { approvePayment, FactsChangedError, rejectPayment } from './approval.ts';
 import { isTooMuch, type Payment } from './payment.ts';
 import { type ApprovalRun, useApprovalTools } from './use-approval.ts';
@@ -225,7 +225,7 @@ function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
   const tools = useApprovalTools();
   const [reasonCode, setReasonCode] = useState<string>(reasons()[0]?.value ?? '');
   const [reason, setReason] = useState('');
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const reject = () =>
     run(async () => {
       await rejectPayment(tools, payment, { reasonCode, reason: reason.trim() });
@@ -239,14 +239,14 @@ function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
         label={decision.reasonCode}
         choices={reasons()}
         value={reasonCode}
-        onChange={(event) => setReasonCode(event.target.value)}
+        onValue={setReasonCode}
       />
       <TextAreaField
         label={decision.reason.label}
         hint={decision.reason.hint}
         maxLength={LONGEST_REASON}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onValue={setReason}
       />
       {error === undefined ? null : <ApprovalError error={error} />}
       <div className="row">

@@ -240,11 +240,7 @@ export function DangerNote({ payment, checks: { dangers, isConfirmed, confirm } 
         ))}
       </ul>
       <p>{texts.advice}</p>
-      <CheckboxField
-        label={texts.confirm}
-        checked={isConfirmed}
-        onChange={(event) => confirm(event.target.checked)}
-      />
+      <CheckboxField label={texts.confirm} checked={isConfirmed} onValue={confirm} />
     </section>
   );
 }

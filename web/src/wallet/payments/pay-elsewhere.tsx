@@ -1,10 +1,11 @@
 import { networkRow, paymentUri } from '@payassent/protocol';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -104,29 +105,23 @@ function ByHand({ facts }: { facts: Record<string, string> }) {
 function HashForm({ payment, approval }: ByHandProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const txHash = typed.trim();
     const found = problemOf(payment, txHash);
     setProblem(found);
-    if (found === undefined) void approval.report(payment, { status: 'broadcasted', txHash });
+    return found === undefined ? approval.report(payment, { status: 'broadcasted', txHash }) : undefined;
   };
   return (
-    <form className="stack-tight" onSubmit={submit}>
+    <Form className="stack-tight" action={hash.action} run={submit}>
       <TextField
         label={hash.label}
         hint={hash.hint}
         error={problem}
         value={typed}
         spellCheck={false}
-        onChange={(event) => setTyped(event.target.value)}
+        onValue={setTyped}
       />
-      <div>
-        <Button type="submit" kind="main" isBusy={approval.isBusy}>
-          {hash.action}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

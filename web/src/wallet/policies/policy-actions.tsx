@@ -1,16 +1,14 @@
 import { type AutomationPolicy, isApiError } from '@payassent/sdk';
 import { useState } from 'react';
 import { policies } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActionButton } from '../../ui/action.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { acceptTerms, changeAccepted } from '../automatic/accepted-policies.ts';
 import { guard } from '../lock/guard.ts';
 import { useWallet } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 import { hasProposal } from './queries.ts';
 
 type Threshold = 'single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist';
@@ -76,7 +74,8 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
         <CheckPayees key={version} onCheck={accept} />
       ) : null}
       <div className="row">
-        {status === 'active' ? <PauseButton onPause={pause} /> : null}
+        {/* Pausing is never asked back: it only makes things safer. */}
+        {status === 'active' ? <ActionButton run={pause}>{policies.pause}</ActionButton> : null}
         {status === 'paused' ? <ConfirmButton texts={policies.resume} kind="usual" run={resume} /> : null}
         {status === 'revoked' ? null : (
           <ConfirmButton texts={end} run={() => after(client.policies.revoke(id))} />
@@ -88,34 +87,12 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
 
 /** An opt-in on an active policy changes nothing, or brings to light that a payee has changed. */
 function CheckPayees({ onCheck }: { onCheck(): Promise<boolean> }) {
-  const { isBusy, error, run } = useAct();
   const [isDone, setDone] = useState(false);
-  const check = async () => {
-    setDone(await onCheck());
-  };
   return (
     <div className="stack-tight">
-      <div>
-        <Button isBusy={isBusy} onClick={() => run(check)}>
-          {policies.check.action}
-        </Button>
-      </div>
+      <ActionButton run={async () => setDone(await onCheck())}>{policies.check.action}</ActionButton>
       {isDone ? <Note kind="good">{policies.check.current}</Note> : null}
-      {error === undefined ? null : <ErrorNote error={error} />}
     </div>
-  );
-}
-
-/** Pausing is never asked back: it only makes things safer. */
-function PauseButton({ onPause }: { onPause(): Promise<void> }) {
-  const { isBusy, error, run } = useAct();
-  return (
-    <>
-      <Button isBusy={isBusy} onClick={() => run(onPause)}>
-        {policies.pause}
-      </Button>
-      {error === undefined ? null : <ErrorNote error={error} />}
-    </>
   );
 }
 
@@ -154,11 +131,7 @@ function Agreement({ texts, onAgree }: { texts: AgreementTexts; onAgree(): Promi
   const [hasRead, setRead] = useState(false);
   return (
     <div className="card stack">
-      <CheckboxField
-        label={texts.agree}
-        checked={hasRead}
-        onChange={(event) => setRead(event.target.checked)}
-      />
+      <CheckboxField label={texts.agree} checked={hasRead} onValue={setRead} />
       {hasRead ? (
         <div>
           <ConfirmButton texts={texts} kind="main" run={onAgree} />

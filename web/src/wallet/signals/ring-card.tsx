@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ringing as texts } from '../../texts/wallet.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { queries, refresh } from '../../ui/queries.ts';
 import { useWallet } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 import {
   keepSound,
   NoPushServiceError,
@@ -21,7 +21,7 @@ import {
 export function RingCard() {
   const client = useWallet();
   const state = useQuery({ queryKey: ['ringing'], queryFn: readRinging }).data;
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const change = (act: typeof startRinging) =>
     run(async () => {
       queries.setQueryData(['ringing'], await act(client));
@@ -60,7 +60,5 @@ function SoundChoice() {
     queries.setQueryData(['sound'], next);
     if (next) await playTone().catch(() => undefined);
   };
-  return (
-    <CheckboxField label={texts.sound} checked={isOn} onChange={(event) => choose(event.target.checked)} />
-  );
+  return <CheckboxField label={texts.sound} checked={isOn} onValue={choose} />;
 }

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { common } from '../../texts/common.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { useAct } from '../use-act.ts';
 import { configuredHorizon } from './key-store.ts';
 
 const { balances, faucet } = stellar.page;
@@ -41,7 +41,7 @@ export function Balance({ address }: { address: string }) {
 }
 
 function Unfunded({ address }: { address: string }) {
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const fund = () =>
     run(async () => {
       await (await configuredHorizon()).fund(address);

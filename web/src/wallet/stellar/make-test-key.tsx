@@ -1,10 +1,10 @@
 import { stellar } from '../../texts/wallet/stellar.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { queries } from '../../ui/queries.ts';
 import { guardVault } from '../lock/guard.ts';
 import type { Payment } from '../payments/payment.ts';
-import { useAct } from '../use-act.ts';
 import { configuredHorizon } from './key-store.ts';
 import { generateTestKey } from './test-key.ts';
 import { keepTestKey } from './test-key-store.ts';
@@ -18,7 +18,7 @@ export function canPayByTestKey({ facts }: Payment): boolean {
 
 /** Key and play money in one step, where a payment waits for them. A key that got nothing is not kept. */
 export function MakeTestKey() {
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const make = async () => {
     if (!(await guardVault('testKey'))) return;
     await run(async () => {

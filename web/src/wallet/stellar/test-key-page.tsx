@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { stellar } from '../../texts/wallet/stellar.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button, CopyButton, ShownOnce } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Address, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { queries } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { guard, guardVault } from '../lock/guard.ts';
-import { useAct } from '../use-act.ts';
 import { Balance } from './balance.tsx';
 import { exportTestKey, generateTestKey, importTestKey, NotASeedError, type TestKey } from './test-key.ts';
 import {
@@ -44,13 +45,17 @@ function useKeep(): (key: TestKey) => Promise<void> {
 
 function NoKey() {
   const keep = useKeep();
-  const making = useAct();
-  const importing = useAct();
+  const making = useAction();
   const [seed, setSeed] = useState('');
-  const isNoSeed = importing.error instanceof NotASeedError;
-  const take = (event: FormEvent) => {
-    event.preventDefault();
-    void importing.run(async () => keep(await importTestKey(seed)));
+  const [isNoSeed, setNoSeed] = useState(false);
+  const take = async () => {
+    setNoSeed(false);
+    try {
+      await keep(await importTestKey(seed));
+    } catch (error) {
+      if (!(error instanceof NotASeedError)) throw error;
+      setNoSeed(true);
+    }
   };
   return (
     <div className="stack">
@@ -69,22 +74,22 @@ function NoKey() {
         {texts.none.text}
       </EmptyState>
       {making.error === undefined ? null : <KeyFault />}
-      <form className="card stack" onSubmit={take}>
+      <Form
+        className="card stack"
+        kind="usual"
+        action={texts.none.importAction}
+        run={take}
+        problem={() => <KeyFault />}
+      >
         <TextField
           label={texts.none.importLabel}
           hint={texts.none.importHint}
           error={isNoSeed ? texts.none.notASeed : undefined}
           type="password"
           value={seed}
-          onChange={(event) => setSeed(event.target.value)}
+          onValue={setSeed}
         />
-        {importing.error === undefined || isNoSeed ? null : <KeyFault />}
-        <div>
-          <Button type="submit" isBusy={importing.isBusy}>
-            {texts.none.importAction}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </div>
   );
 }

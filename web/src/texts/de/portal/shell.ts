@@ -13,8 +13,6 @@ export const shellTexts: Translated<typeof english.shellTexts> = {
     text: 'Die Adresse ist vielleicht falsch geschrieben, oder die Seite ist umgezogen.',
     action: 'Zur Übersicht',
   },
-  fixFields:
-    'Es wurde nichts gespeichert. Korrigieren Sie die markierten Felder und versuchen Sie es erneut.',
   nameFaults: {
     line_end: 'Schreiben Sie den Namen in eine Zeile.',
     link: 'Lassen Sie „://“ und „www.“ weg. Eine bloße Domain ist möglich.',
