@@ -3,7 +3,7 @@ import { type Agent, type Credential, generateAgentKey } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { keyTexts as texts } from '../../texts/portal/agents.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

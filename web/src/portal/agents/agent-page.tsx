@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import { type ButtonKind, CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -2,7 +2,7 @@ import type { Merchant } from '@payassent/sdk';
 import { useState } from 'react';
 import { organizationTexts as texts } from '../../texts/portal/organization.ts';
 import { CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';

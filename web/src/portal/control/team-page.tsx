@@ -2,15 +2,16 @@ import type { ApiKey, Operator, OperatorRole, TeamMember } from '@payassent/sdk'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { teamTexts as texts } from '../../texts/portal/team.ts';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Moment } from '../../ui/facts.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { merchantClient } from '../client.ts';
 import { StatusBadge, Table } from '../parts/lists.tsx';
 import { useMerchant, useOperator } from '../session.ts';

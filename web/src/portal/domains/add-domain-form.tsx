@@ -2,9 +2,10 @@ import type { DomainMethod } from '@payassent/sdk';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { domainTexts } from '../../texts/portal/domains.ts';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { queries } from '../../ui/queries.ts';
+import { SelectField } from '../../ui/select-field.tsx';
 import { merchantClient } from '../client.ts';
 import { hostOf } from './host-of.ts';
 

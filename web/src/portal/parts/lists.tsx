@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { lists, statusWords } from '../../texts/portal/status.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/fields.tsx';
 import { Badge, type Tone } from '../../ui/notes.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import './parts.css';
 
 /**

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Address } from '../../ui/facts.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import {
   factsOf,
   hasOwnMemos,

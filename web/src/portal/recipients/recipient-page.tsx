@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { homeTexts } from '../../texts/portal/home.ts';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';

@@ -146,7 +146,7 @@ function Created({ made }: { made: EndpointWithSecret }) {
       </section>
       <VerifyPanel id={id} />
       <p>
-        <Link href={`/texts.create/${id}`}>{texts.create.toEndpoint}</Link>
+        <Link href={`/webhooks/${id}`}>{texts.create.toEndpoint}</Link>
       </p>
     </div>
   );

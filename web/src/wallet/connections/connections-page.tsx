@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { connections, inbox, invitations } from '../../texts/wallet.ts';
 import { ActionButton } from '../../ui/action.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { PartyName, partyNameText } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note, type Tone } from '../../ui/notes.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { decisionKeys as texts } from '../../texts/wallet.ts';
 import { ActionButton } from '../../ui/action.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,12 +1,12 @@
 import { networkRow } from '@payassent/protocol';
 import { Fragment } from 'react';
 import { review } from '../../texts/wallet.ts';
+import { ago } from '../../ui/ago.ts';
 import { CopyButton } from '../../ui/button.tsx';
 import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/notes.tsx';
-import { ago } from '../../ui/numbers.ts';
 import { LogLine, usePayeeCheck } from '../log/payee-check.tsx';
 import { isHashMemo } from './own-memo.ts';
 import { isInternational, type Payee, type Payment } from './payment.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { useAction } from '../../ui/action.tsx';
 import { Button, CopyButton, ShownOnce } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Address, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
