@@ -2,7 +2,7 @@ import type { Connection } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { connections as texts } from '../../texts/portal/connections.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';

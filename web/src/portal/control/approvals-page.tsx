@@ -1,6 +1,6 @@
 import type { Approval } from '@payassent/sdk';
 import { approvalTexts as texts } from '../../texts/portal/team.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';

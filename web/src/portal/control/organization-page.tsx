@@ -1,8 +1,8 @@
 import type { Merchant } from '@payassent/sdk';
 import { useState } from 'react';
 import { organizationTexts as texts } from '../../texts/portal/organization.ts';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { safetyTexts } from '../../texts/portal/team.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

@@ -2,7 +2,7 @@ import type { ApiKey, Operator, OperatorRole, TeamMember } from '@payassent/sdk'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { teamTexts as texts } from '../../texts/portal/team.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

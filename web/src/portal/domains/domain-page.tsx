@@ -2,9 +2,8 @@ import type { Domain, DomainChallenge, DomainMethod, DomainWithChallenge } from 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
-import { ActionButton } from '../../ui/action.tsx';
+import { ActionButton, ConfirmButton } from '../../ui/action-buttons.tsx';
 import { CommandLine, Copied } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';

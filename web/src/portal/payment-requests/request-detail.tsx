@@ -2,7 +2,7 @@ import { canonicalJson, networkRow } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/sdk';
 import { Link, useSearch } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
-import { ActionButton } from '../../ui/action.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
 import { CommandLine, CopyButton } from '../../ui/button.tsx';
 import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

@@ -2,7 +2,7 @@ import type { PaymentRequest } from '@payassent/sdk';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
-import { ActionButton } from '../../ui/action.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { Moment } from '../../ui/facts.tsx';

@@ -2,7 +2,7 @@ import { AGENT_PAYMENT_STATUSES } from '@payassent/protocol';
 import type { AgentPayment } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { agentPayments as texts } from '../../texts/portal/policies.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Address, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';

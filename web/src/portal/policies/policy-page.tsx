@@ -2,7 +2,7 @@ import type { AllowlistEntry, AutomationPolicy } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Address, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -2,7 +2,7 @@ import { networkRow } from '@payassent/protocol';
 import type { Recipient, RecipientVersion } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Address, type Fact, Facts } from '../../ui/facts.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

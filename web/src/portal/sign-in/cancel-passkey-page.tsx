@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
-import { ActionButton } from '../../ui/action.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';

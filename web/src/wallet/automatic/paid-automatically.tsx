@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { policies } from '../../texts/wallet.ts';
-import { ActionButton } from '../../ui/action.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
 import { refresh } from '../../ui/queries.ts';
 import type { Payment } from '../payments/payment.ts';
 import { useWallet } from '../session/session.tsx';

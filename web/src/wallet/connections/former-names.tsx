@@ -1,6 +1,6 @@
 import type { Connection } from '@payassent/sdk';
 import { connections } from '../../texts/wallet.ts';
-import { ActionButton } from '../../ui/action.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { refresh } from '../../ui/queries.ts';

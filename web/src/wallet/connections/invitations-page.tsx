@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { invitationStatusTexts, invitations } from '../../texts/wallet.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note } from '../../ui/notes.tsx';

@@ -8,9 +8,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { connect, devices, pendingChanges as texts } from '../../texts/wallet.ts';
-import { ActionButton } from '../../ui/action.tsx';
+import { ActionButton, ConfirmButton } from '../../ui/action-buttons.tsx';
 import { CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';

@@ -2,7 +2,7 @@ import type { PublishedKey } from '@payassent/protocol/evidence';
 import type { WalletClient } from '@payassent/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { review } from '../../texts/wallet.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import type { Payment } from '../payments/payment.ts';

@@ -1,8 +1,8 @@
 import { networkRow, paymentUri } from '@payassent/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';

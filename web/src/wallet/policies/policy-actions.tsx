@@ -1,8 +1,7 @@
 import { type AutomationPolicy, isApiError } from '@payassent/sdk';
 import { useState } from 'react';
 import { policies } from '../../texts/wallet.ts';
-import { ActionButton } from '../../ui/action.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ActionButton, ConfirmButton } from '../../ui/action-buttons.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { refresh } from '../../ui/queries.ts';

@@ -5,6 +5,29 @@ import { Button, type ButtonKind } from './button.tsx';
 import { Dialog } from './dialogs.tsx';
 import { refresh } from './queries.ts';
 
+interface ActionProps {
+  run(): unknown;
+  kind?: ButtonKind;
+  disabled?: boolean;
+  /** Said when it is done. */
+  done?: string;
+  /** In place of the usual words about an error. */
+  problem?(error: unknown): ReactNode;
+  children: ReactNode;
+}
+
+/** A button that runs something, shows its progress, and says why it did not come to its end. */
+export function ActionButton({ run, done, problem, ...button }: ActionProps) {
+  const action = useAction();
+  return (
+    <>
+      <Problem error={action.error} problem={problem} />
+      <Button {...button} isBusy={action.isBusy} onClick={() => action.run(run)} />
+      {done === undefined ? null : <span role="status">{action.isDone ? done : ''}</span>}
+    </>
+  );
+}
+
 /** A question in the words of one catalogue; `action` is on the button that opens it. */
 export interface ConfirmTexts {
   action: string;
