@@ -29,7 +29,7 @@ export function ActionButton({ run, done, problem, ...button }: ActionProps) {
 }
 
 /** A question in the words of one catalogue; `action` is on the button that opens it. */
-export interface ConfirmTexts {
+interface ConfirmTexts {
   action: string;
   title: string;
   /** What will happen, and whether it can be undone. */

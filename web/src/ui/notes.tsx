@@ -5,13 +5,21 @@ export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
 
 export function Note({
   kind = 'plain',
+  texts,
   children,
 }: {
   kind?: 'plain' | 'good' | 'warn' | 'bad';
-  children: ReactNode;
+  texts?: { title: string; text: string };
+  children?: ReactNode;
 }) {
   return (
     <div className="note stack-tight" data-kind={kind} role={kind === 'bad' ? 'alert' : undefined}>
+      {texts === undefined ? null : (
+        <>
+          <strong>{texts.title}</strong>
+          <span>{texts.text}</span>
+        </>
+      )}
       {children}
     </div>
   );

@@ -63,11 +63,9 @@ export function DrawingFault() {
         <strong>{common.errors.unexpected}</strong>
         <span>{common.errors.reload}</span>
       </Note>
-      <div>
-        <Button kind="main" onClick={() => location.reload()}>
-          {common.errors.reloadNow}
-        </Button>
-      </div>
+      <Button kind="main" onClick={() => location.reload()}>
+        {common.errors.reloadNow}
+      </Button>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { Table } from '../parts/lists.tsx';
+import { Row, Table } from '../parts/lists.tsx';
 import { useLeaveGuard } from '../shell/leave-guard.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
 import { KeyStatus, useCredentials } from './agent.tsx';
@@ -57,25 +57,15 @@ function KeyTable({ agent, keys }: { agent: Agent; keys: readonly Credential[] }
   return (
     <Table label={texts.table} heads={Object.values(texts.heads)}>
       {keys.map((key) => (
-        <tr key={key.credential_id}>
-          <td>
-            <ForeignText inline>{key.kid}</ForeignText>
-          </td>
-          <td>
-            <KeyStatus status={key.status} />
-          </td>
-          <td className="nowrap">
-            {key.expires_at === null ? texts.noEnd : <Moment>{key.expires_at}</Moment>}
-          </td>
-          <td className="nowrap">
-            <Moment>{key.created_at}</Moment>
-          </td>
-          <td>
-            {key.status === 'active' || key.status === 'pending_proof' ? (
-              <RevokeKey agent={agent} credential={key} />
-            ) : null}
-          </td>
-        </tr>
+        <Row key={key.credential_id}>
+          <ForeignText inline>{key.kid}</ForeignText>
+          <KeyStatus status={key.status} />
+          {key.expires_at === null ? texts.noEnd : <Moment>{key.expires_at}</Moment>}
+          <Moment>{key.created_at}</Moment>
+          {key.status === 'active' || key.status === 'pending_proof' ? (
+            <RevokeKey agent={agent} credential={key} />
+          ) : null}
+        </Row>
       ))}
     </Table>
   );

@@ -1,4 +1,4 @@
-import { type Agent, SCOPES, type Scope } from '@payassent/sdk';
+import { SCOPES, type Scope } from '@payassent/sdk';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { agentTexts as texts } from '../../texts/portal/agents.ts';
@@ -9,9 +9,8 @@ import { Form } from '../../ui/form.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, Table, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, usePages } from '../parts/lists.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered, offeredPage, PendingMerchant } from '../shell/offered.tsx';
@@ -22,7 +21,6 @@ export function AgentsPage() {
   const pages = usePages({
     key: ['agents', 'list'],
     read: (cursor, signal) => merchantClient.agents.list(cursor, { signal }),
-    next: (page) => page.next_cursor,
   });
   const create = (
     <Offered call="POST /v1/agents">
@@ -38,47 +36,29 @@ export function AgentsPage() {
       {merchant.status === 'pending' ? (
         <PendingMerchant />
       ) : (
-        <QueryView query={pages.query}>
-          {({ agents }) =>
-            agents.length === 0 ? (
-              <EmptyState title={texts.empty.title} action={create}>
-                {texts.empty.text}
-              </EmptyState>
-            ) : (
-              <div className="stack">
-                <AgentTable agents={agents} />
-                <PageSteps pages={pages} />
-              </div>
-            )
+        <PagedTable
+          pages={pages}
+          texts={texts}
+          rows={({ agents }) => agents}
+          empty={
+            <EmptyState title={texts.empty.title} action={create}>
+              {texts.empty.text}
+            </EmptyState>
           }
-        </QueryView>
+        >
+          {(agent) => (
+            <Row key={agent.agent_id}>
+              <Link href={`/agents/${agent.agent_id}`}>
+                <ForeignText inline>{agent.name}</ForeignText>
+              </Link>
+              <AgentStatus status={agent.status} />
+              <ForeignText inline>{agent.environment}</ForeignText>
+              <Moment>{agent.created_at}</Moment>
+            </Row>
+          )}
+        </PagedTable>
       )}
     </Page>
-  );
-}
-
-function AgentTable({ agents }: { agents: readonly Agent[] }) {
-  return (
-    <Table label={texts.table} heads={Object.values(texts.heads)}>
-      {agents.map((agent) => (
-        <tr key={agent.agent_id}>
-          <td>
-            <Link href={`/agents/${agent.agent_id}`}>
-              <ForeignText inline>{agent.name}</ForeignText>
-            </Link>
-          </td>
-          <td>
-            <AgentStatus status={agent.status} />
-          </td>
-          <td>
-            <ForeignText inline>{agent.environment}</ForeignText>
-          </td>
-          <td className="nowrap">
-            <Moment>{agent.created_at}</Moment>
-          </td>
-        </tr>
-      ))}
-    </Table>
   );
 }
 

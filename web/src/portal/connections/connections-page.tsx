@@ -9,7 +9,7 @@ import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, StatusBadge, Table, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, StatusBadge, usePages } from '../parts/lists.tsx';
 import { CALM_MS } from '../parts/live.tsx';
 import { RequestList } from '../payment-requests/request-list.tsx';
 import { offered } from '../shell/offered.tsx';
@@ -18,24 +18,26 @@ export function ConnectionsPage() {
   const pages = usePages({
     key: ['connections', 'list'],
     read: (cursor, signal) => merchantClient.connections.list({ limit: 25, ...cursor }, { signal }),
-    next: (page) => page.next_cursor,
     everyMs: CALM_MS,
   });
   return (
     <Page title={texts.title}>
       <p className="soft">{texts.lead}</p>
-      <QueryView query={pages.query}>
-        {(page) =>
-          page.connections.length === 0 ? (
-            <NoConnections />
-          ) : (
-            <div className="stack">
-              <ConnectionTable connections={page.connections} />
-              <PageSteps pages={pages} />
-            </div>
-          )
-        }
-      </QueryView>
+      <PagedTable pages={pages} texts={texts} rows={(page) => page.connections} empty={<NoConnections />}>
+        {(connection) => (
+          <Row key={connection.connection_id}>
+            <td>
+              <Link href={`/connections/${connection.connection_id}`}>{texts.userSide}</Link>
+              <br />
+              <code className="soft">{connection.connection_id}</code>
+            </td>
+            <ForeignText inline>{connection.agent.name}</ForeignText>
+            <StatusBadge status={connection.status} />
+            <ScopeWords scopes={connection.scopes} />
+            <Moment>{connection.created_at}</Moment>
+          </Row>
+        )}
+      </PagedTable>
     </Page>
   );
 }
@@ -50,34 +52,6 @@ function NoConnections() {
     <EmptyState title={texts.empty.title} action={action}>
       {texts.empty.text}
     </EmptyState>
-  );
-}
-
-function ConnectionTable({ connections }: { connections: readonly Connection[] }) {
-  return (
-    <Table label={texts.table} heads={Object.values(texts.heads)}>
-      {connections.map((connection) => (
-        <tr key={connection.connection_id}>
-          <td>
-            <Link href={`/connections/${connection.connection_id}`}>{texts.userSide}</Link>
-            <br />
-            <code className="soft">{connection.connection_id}</code>
-          </td>
-          <td>
-            <ForeignText inline>{connection.agent.name}</ForeignText>
-          </td>
-          <td>
-            <StatusBadge status={connection.status} />
-          </td>
-          <td>
-            <ScopeWords scopes={connection.scopes} />
-          </td>
-          <td className="nowrap">
-            <Moment>{connection.created_at}</Moment>
-          </td>
-        </tr>
-      ))}
-    </Table>
   );
 }
 
@@ -156,13 +130,11 @@ function Detail({ connection }: { connection: Connection }) {
 
 const EndConnection = offered('DELETE /v1/connections/{}', function EndConnection({ id }: { id: string }) {
   return (
-    <div>
-      <ConfirmButton
-        texts={texts.revoke}
-        run={() => merchantClient.connections.revoke(id)}
-        refreshes={['connections']}
-      />
-    </div>
+    <ConfirmButton
+      texts={texts.revoke}
+      run={() => merchantClient.connections.revoke(id)}
+      refreshes={['connections']}
+    />
   );
 });
 

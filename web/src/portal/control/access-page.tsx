@@ -21,7 +21,7 @@ import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, StatusBadge, Table, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, StatusBadge, usePages } from '../parts/lists.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
 
 const texts = access.keys;
@@ -69,61 +69,42 @@ function KeyList({ agents }: { agents: readonly Agent[] }) {
   const pages = usePages({
     key: ['api-keys'],
     read: (cursor, signal) => merchantClient.access.listApiKeys({ limit: 25, ...cursor }, { signal }),
-    next: (page) => page.next_cursor,
   });
   return (
-    <QueryView query={pages.query}>
-      {(page) =>
-        page.api_keys.length === 0 ? (
-          agents.length === 0 ? null : (
-            <EmptyState title={texts.empty.title}>{texts.empty.text}</EmptyState>
-          )
-        ) : (
-          <div className="stack">
-            <Table label={texts.table} heads={Object.values(texts.heads)}>
-              {page.api_keys.map((key) => (
-                <KeyRow key={key.api_key_id} apiKey={key} agents={agents} />
-              ))}
-            </Table>
-            <PageSteps pages={pages} />
-          </div>
-        )
-      }
-    </QueryView>
+    <PagedTable
+      pages={pages}
+      texts={texts}
+      rows={(page) => page.api_keys}
+      empty={agents.length === 0 ? null : undefined}
+    >
+      {(key) => <KeyRow key={key.api_key_id} apiKey={key} agents={agents} />}
+    </PagedTable>
   );
 }
 
 function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }) {
   const agent = agents.find(({ agent_id }) => agent_id === apiKey.agent_id);
   return (
-    <tr>
+    <Row>
       <td>
         <ForeignText inline>{apiKey.name}</ForeignText>
         <br />
         <code className="soft">{apiKey.api_key_id}</code>
       </td>
-      <td>
-        <ForeignText inline>{agent?.name ?? apiKey.agent_id}</ForeignText>
-      </td>
-      <td className="nowrap">
-        <Moment>{apiKey.created_at}</Moment>
-      </td>
-      <td>
-        <StatusBadge status={apiKey.status} />
-      </td>
-      <td>
-        {apiKey.status === 'revoked' ? null : (
-          <Offered call="DELETE /v1/api-keys/{}">
-            <ConfirmButton
-              texts={texts.revoke}
-              about={<ForeignText>{apiKey.name}</ForeignText>}
-              run={() => merchantClient.access.revokeApiKey(apiKey.api_key_id)}
-              refreshes={['api-keys']}
-            />
-          </Offered>
-        )}
-      </td>
-    </tr>
+      <ForeignText inline>{agent?.name ?? apiKey.agent_id}</ForeignText>
+      <Moment>{apiKey.created_at}</Moment>
+      <StatusBadge status={apiKey.status} />
+      {apiKey.status === 'revoked' ? null : (
+        <Offered call="DELETE /v1/api-keys/{}">
+          <ConfirmButton
+            texts={texts.revoke}
+            about={<ForeignText>{apiKey.name}</ForeignText>}
+            run={() => merchantClient.access.revokeApiKey(apiKey.api_key_id)}
+            refreshes={['api-keys']}
+          />
+        </Offered>
+      )}
+    </Row>
   );
 }
 

@@ -3,12 +3,10 @@ import { approvalTexts as texts } from '../../texts/portal/team.ts';
 import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, StatusBadge, Table, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, StatusBadge, usePages } from '../parts/lists.tsx';
 import { useOperator } from '../session.ts';
 import { Offered } from '../shell/offered.tsx';
 
@@ -16,38 +14,22 @@ export function ApprovalsPage() {
   const pages = usePages({
     key: ['approvals'],
     read: (cursor, signal) => merchantClient.approvals.list({ limit: 25, ...cursor }, { signal }),
-    next: (page) => page.next_cursor,
   });
   return (
     <Page title={texts.title}>
       <p className="soft">{texts.lead}</p>
-      <QueryView query={pages.query}>
-        {(page) =>
-          page.approvals.length === 0 ? (
-            <EmptyState title={texts.empty.title}>{texts.empty.text}</EmptyState>
-          ) : (
-            <div className="stack">
-              <Table label={texts.table} heads={Object.values(texts.heads)}>
-                {page.approvals.map((approval) => (
-                  <ApprovalRow key={approval.approval_id} approval={approval} />
-                ))}
-              </Table>
-              <PageSteps pages={pages} />
-            </div>
-          )
-        }
-      </QueryView>
+      <PagedTable pages={pages} texts={texts} rows={(page) => page.approvals}>
+        {(approval) => <ApprovalRow key={approval.approval_id} approval={approval} />}
+      </PagedTable>
     </Page>
   );
 }
 
 function ApprovalRow({ approval }: { approval: Approval }) {
   return (
-    <tr>
-      <td>{texts.acts[approval.act]}</td>
-      <td>
-        <Details approval={approval} />
-      </td>
+    <Row>
+      {texts.acts[approval.act]}
+      <Details approval={approval} />
       <td>
         <ForeignText inline>{approval.requested_by_email}</ForeignText>
         <br />
@@ -66,14 +48,12 @@ function ApprovalRow({ approval }: { approval: Approval }) {
           </span>
         )}
       </td>
-      <td>
-        {approval.status === 'pending' ? (
-          <Offered call="POST /v1/approvals/{}/approve">
-            <Decide approval={approval} />
-          </Offered>
-        ) : null}
-      </td>
-    </tr>
+      {approval.status === 'pending' ? (
+        <Offered call="POST /v1/approvals/{}/approve">
+          <Decide approval={approval} />
+        </Offered>
+      ) : null}
+    </Row>
   );
 }
 

@@ -6,12 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, Table, usePages, useUrlFilters } from '../parts/lists.tsx';
+import { PagedTable, Row, usePages, useUrlFilters } from '../parts/lists.tsx';
 import { linesOf } from '../payment-requests/said-by-agent.tsx';
 
 interface Filters {
@@ -34,28 +32,14 @@ export function AuditPage() {
       };
       return merchantClient.audit.list({ limit: 50, ...query, ...cursor }, { signal });
     },
-    next: (page) => page.next_cursor,
   });
   return (
     <Page title={texts.title}>
       <p className="soft">{texts.lead}</p>
       <FilterForm filters={{ type, targetId }} onChange={setFilters} />
-      <QueryView query={pages.query}>
-        {(page) =>
-          page.audit_events.length === 0 ? (
-            <EmptyState title={texts.empty.title}>{texts.empty.text}</EmptyState>
-          ) : (
-            <div className="stack">
-              <Table label={texts.table} heads={Object.values(texts.heads)}>
-                {page.audit_events.map((event) => (
-                  <AuditRow key={event.audit_event_id} event={event} />
-                ))}
-              </Table>
-              <PageSteps pages={pages} />
-            </div>
-          )
-        }
-      </QueryView>
+      <PagedTable pages={pages} texts={texts} rows={(page) => page.audit_events}>
+        {(event) => <AuditRow key={event.audit_event_id} event={event} />}
+      </PagedTable>
     </Page>
   );
 }
@@ -120,10 +104,8 @@ function AuditRow({ event }: { event: AuditEvent }) {
   const { actor, target } = event;
   const place = PLACES[target.type];
   return (
-    <tr>
-      <td className="nowrap">
-        <Moment>{event.occurred_at}</Moment>
-      </td>
+    <Row>
+      <Moment>{event.occurred_at}</Moment>
       <td>
         {texts.actors[actor.kind] ?? actor.kind}
         {actor.id === null ? null : (
@@ -137,16 +119,14 @@ function AuditRow({ event }: { event: AuditEvent }) {
         {auditActs[event.type] ?? event.type}
         <Details event={event} />
       </td>
-      <td>
-        {place === undefined ? (
+      {place === undefined ? (
+        <ShortId>{target.id}</ShortId>
+      ) : (
+        <Link href={`${place}/${target.id}`}>
           <ShortId>{target.id}</ShortId>
-        ) : (
-          <Link href={`${place}/${target.id}`}>
-            <ShortId>{target.id}</ShortId>
-          </Link>
-        )}
-      </td>
-    </tr>
+        </Link>
+      )}
+    </Row>
   );
 }
 

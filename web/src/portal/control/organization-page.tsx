@@ -104,9 +104,7 @@ function PayeeRecords({ merchant }: { merchant: Merchant }) {
       <p>{merchant.require_payee_binding ? payeeRecordsTexts.required : payeeRecordsTexts.optional}</p>
       {merchant.require_payee_binding ? null : (
         <Offered call="PATCH /v1/merchants/current">
-          <div>
-            <ConfirmButton texts={payeeRecordsTexts.require} kind="usual" run={require} />
-          </div>
+          <ConfirmButton texts={payeeRecordsTexts.require} kind="usual" run={require} />
         </Offered>
       )}
     </section>
@@ -127,13 +125,7 @@ function FourEyes({ merchant }: { merchant: Merchant }) {
       <h2 id="organization-four-eyes">{fourEyesTexts.title}</h2>
       <p>{isOn ? fourEyesTexts.on : fourEyesTexts.off}</p>
       <Offered call="PATCH /v1/merchants/current">
-        <div>
-          <ConfirmButton
-            texts={isOn ? fourEyesTexts.lift : fourEyesTexts.require}
-            kind="usual"
-            run={change}
-          />
-        </div>
+        <ConfirmButton texts={isOn ? fourEyesTexts.lift : fourEyesTexts.require} kind="usual" run={change} />
       </Offered>
     </section>
   );

@@ -14,7 +14,7 @@ import { hasPasskeys, makePasskey, NoPasskeyError, namedAddress } from '../../ui
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { Table } from '../parts/lists.tsx';
+import { Row, Table } from '../parts/lists.tsx';
 import { announceChange, leave } from '../session.ts';
 
 /** How one gets in oneself, whatever the role. */
@@ -105,28 +105,18 @@ function AddPasskey() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   return (
-    <tr>
-      <td>
-        <ForeignText inline>{passkey.name}</ForeignText>
-      </td>
-      <td className="nowrap">
-        <Moment>{passkey.created_at}</Moment>
-      </td>
-      <td className="nowrap">
-        <Moment>{passkey.effective_at}</Moment>
-      </td>
-      <td className="nowrap">
-        {passkey.last_used_at === null ? texts.never : <Moment>{passkey.last_used_at}</Moment>}
-      </td>
-      <td>
-        <ConfirmButton
-          texts={texts.remove}
-          about={<ForeignText>{passkey.name}</ForeignText>}
-          run={() => merchantClient.passkeys.remove(passkey.passkey_id)}
-          refreshes={['passkeys']}
-        />
-      </td>
-    </tr>
+    <Row>
+      <ForeignText inline>{passkey.name}</ForeignText>
+      <Moment>{passkey.created_at}</Moment>
+      <Moment>{passkey.effective_at}</Moment>
+      {passkey.last_used_at === null ? texts.never : <Moment>{passkey.last_used_at}</Moment>}
+      <ConfirmButton
+        texts={texts.remove}
+        about={<ForeignText>{passkey.name}</ForeignText>}
+        run={() => merchantClient.passkeys.remove(passkey.passkey_id)}
+        refreshes={['passkeys']}
+      />
+    </Row>
   );
 }
 
@@ -156,7 +146,7 @@ function Sessions() {
 
 function SessionRow({ session }: { session: MerchantSession }) {
   return (
-    <tr>
+    <Row>
       <td>
         <ForeignText inline>{session.network_address ?? sessionsTexts.unknown}</ForeignText>
         {session.current ? <strong> ({sessionsTexts.here})</strong> : null}
@@ -165,23 +155,17 @@ function SessionRow({ session }: { session: MerchantSession }) {
           <ForeignText inline>{session.user_agent ?? sessionsTexts.unknown}</ForeignText>
         </span>
       </td>
-      <td>{sessionsTexts.by[session.signed_in_by]}</td>
-      <td className="nowrap">
-        <Moment>{session.created_at}</Moment>
-      </td>
-      <td className="nowrap">
-        <Moment>{session.last_seen_at}</Moment>
-      </td>
-      <td>
-        {session.current ? null : (
-          <ConfirmButton
-            texts={sessionsTexts.end}
-            run={() => merchantClient.sessions.signOutOf(session.session_id)}
-            refreshes={['sessions']}
-          />
-        )}
-      </td>
-    </tr>
+      {sessionsTexts.by[session.signed_in_by]}
+      <Moment>{session.created_at}</Moment>
+      <Moment>{session.last_seen_at}</Moment>
+      {session.current ? null : (
+        <ConfirmButton
+          texts={sessionsTexts.end}
+          run={() => merchantClient.sessions.signOutOf(session.session_id)}
+          refreshes={['sessions']}
+        />
+      )}
+    </Row>
   );
 }
 
@@ -191,9 +175,5 @@ export function SignOutEverywhere() {
     leave('signed-out-everywhere');
     announceChange();
   };
-  return (
-    <div>
-      <ConfirmButton texts={organizationTexts.sessions.everywhere} run={signOutEverywhere} />
-    </div>
-  );
+  return <ConfirmButton texts={organizationTexts.sessions.everywhere} run={signOutEverywhere} />;
 }

@@ -13,7 +13,7 @@ import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { merchantClient } from '../client.ts';
-import { StatusBadge, Table } from '../parts/lists.tsx';
+import { Row, StatusBadge, Table } from '../parts/lists.tsx';
 import { useMerchant, useOperator } from '../session.ts';
 import { Offered, offered } from '../shell/offered.tsx';
 
@@ -43,9 +43,7 @@ export function TeamPage() {
 
 function LeftKeys({ keys }: { keys: readonly ApiKey[] }) {
   return (
-    <Note kind="warn">
-      <strong>{texts.keys.title}</strong>
-      <span>{texts.keys.text}</span>
+    <Note kind="warn" texts={texts.keys}>
       <ul>
         {keys.map((key) => (
           <li key={key.api_key_id}>
@@ -70,36 +68,32 @@ function OperatorRow({ operator, onRemoved }: RowProps) {
     await refresh('operators');
   };
   return (
-    <tr>
+    <Row>
       <td>
         <ForeignText inline>{operator.email}</ForeignText>
         {operator.operator_id === me.operator_id ? <span className="soft"> ({texts.you})</span> : null}
       </td>
-      <td>{texts.roles[operator.role]}</td>
+      {texts.roles[operator.role]}
       <td>
         <StatusBadge status={operator.status} />
         {operator.pending_passkeys.map((passkey) => (
           <PendingPasskey key={passkey.passkey_id} operator={operator} passkey={passkey} />
         ))}
       </td>
-      <td className="nowrap">
-        <Moment>{operator.created_at}</Moment>
-      </td>
-      <td>
-        <div className="row">
-          <Offered call="PATCH /v1/merchant-operators/{}">
-            <ChangeRole operator={operator} />
-          </Offered>
-          <Offered call="DELETE /v1/merchant-operators/{}">
-            <ConfirmButton
-              texts={texts.remove}
-              about={<ForeignText>{operator.email}</ForeignText>}
-              run={remove}
-            />
-          </Offered>
-        </div>
-      </td>
-    </tr>
+      <Moment>{operator.created_at}</Moment>
+      <div className="row">
+        <Offered call="PATCH /v1/merchant-operators/{}">
+          <ChangeRole operator={operator} />
+        </Offered>
+        <Offered call="DELETE /v1/merchant-operators/{}">
+          <ConfirmButton
+            texts={texts.remove}
+            about={<ForeignText>{operator.email}</ForeignText>}
+            run={remove}
+          />
+        </Offered>
+      </div>
+    </Row>
   );
 }
 

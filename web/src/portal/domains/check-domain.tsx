@@ -62,11 +62,9 @@ export const CheckDomain = offered(
         {isApiError(failure?.error, 'domain_proof_failed') ? (
           <ProofFailure details={failure.error.details} />
         ) : null}
-        <div>
-          <Button kind="main" isBusy={isBusy} onClick={() => check('person')}>
-            {isBusy ? texts.busy : texts.action}
-          </Button>
-        </div>
+        <Button kind="main" isBusy={isBusy} onClick={() => check('person')}>
+          {isBusy ? texts.busy : texts.action}
+        </Button>
       </section>
     );
   },

@@ -47,12 +47,7 @@ function DomainView({ found: { domain, challenge } }: { found: DomainWithChallen
         />
       </section>
       {domain.status === 'verified' ? <Note kind="good">{texts.verifiedNote}</Note> : null}
-      {domain.status === 'lapsed' ? (
-        <Note kind="warn">
-          <strong>{texts.lapsedNote.title}</strong>
-          <span>{texts.lapsedNote.text}</span>
-        </Note>
-      ) : null}
+      {domain.status === 'lapsed' ? <Note kind="warn" texts={texts.lapsedNote} /> : null}
       {domain.status === 'verified' ? <Monitor domain={domain.domain} /> : null}
       <Challenge domain={domain} challenge={challenge} />
       <CheckDomain domain={domain} challenge={challenge} />
@@ -85,17 +80,15 @@ const RemoveDomain = offered(
       await refresh('domains');
     };
     return (
-      <div>
-        <ConfirmButton
-          texts={texts.remove}
-          about={
-            <p>
-              <strong>{domain.domain}</strong>
-            </p>
-          }
-          run={remove}
-        />
-      </div>
+      <ConfirmButton
+        texts={texts.remove}
+        about={
+          <p>
+            <strong>{domain.domain}</strong>
+          </p>
+        }
+        run={remove}
+      />
     );
   },
 );

@@ -1,9 +1,10 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Children, isValidElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { lists, statusWords } from '../../texts/portal/status.ts';
 import { Button } from '../../ui/button.tsx';
-import { Badge, type Tone } from '../../ui/notes.tsx';
+import { Badge, EmptyState, type Tone } from '../../ui/notes.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import './parts.css';
 
@@ -48,7 +49,6 @@ interface PagesOptions<Page> {
   /** Names the list and its filters: another key begins at the newest page again. */
   key: readonly unknown[];
   read(cursor: { cursor?: string }, signal: AbortSignal): Promise<Page>;
-  next(page: Page): string | null;
   /** How often the shown page is read again while the window is visible. */
   everyMs?: number;
 }
@@ -64,7 +64,11 @@ interface Pages<Page> {
  * A list, one page at a time: what is polled stays one small read however far one has gone back. The polling pauses by
  * itself while the window is hidden.
  */
-export function usePages<Page>({ key, read, next, everyMs }: PagesOptions<Page>): Pages<Page> {
+export function usePages<Page extends { next_cursor: string | null }>({
+  key,
+  read,
+  everyMs,
+}: PagesOptions<Page>): Pages<Page> {
   const name = JSON.stringify(key);
   const [place, setPlace] = useState<{ name: string; cursors: string[] }>({ name, cursors: [] });
   const cursors = place.name === name ? place.cursors : [];
@@ -75,7 +79,7 @@ export function usePages<Page>({ key, read, next, everyMs }: PagesOptions<Page>)
     placeholderData: keepPreviousData,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });
-  const following = query.data === undefined || query.isPlaceholderData ? null : next(query.data);
+  const following = query.data === undefined || query.isPlaceholderData ? null : query.data.next_cursor;
   return {
     query,
     number: cursors.length + 1,
@@ -99,6 +103,52 @@ export function PageSteps<Page>({ pages }: { pages: Pages<Page> }) {
       </Button>
     </nav>
   );
+}
+
+interface TableTexts {
+  table: string;
+  heads: Readonly<Record<string, string>>;
+  empty: { title: string; text: string };
+}
+
+interface PagedTableProps<Page, Item> {
+  pages: Pages<Page>;
+  texts: TableTexts;
+  rows(page: Page): readonly Item[];
+  /** Where there is nothing; the words of the catalogue unless given. */
+  empty?: ReactNode;
+  /** The row of one. */
+  children(item: Item): ReactNode;
+}
+
+/** A list as every page of the portal shows it: on its way, refused, empty, or a table with its pages. */
+export function PagedTable<Page, Item>({ pages, texts, rows, empty, children }: PagedTableProps<Page, Item>) {
+  return (
+    <QueryView query={pages.query}>
+      {(page) =>
+        rows(page).length === 0 ? (
+          emptyOr(empty, texts.empty)
+        ) : (
+          <div className="stack">
+            <Table label={texts.table} heads={Object.values(texts.heads)}>
+              {rows(page).map(children)}
+            </Table>
+            <PageSteps pages={pages} />
+          </div>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function emptyOr(empty: ReactNode, { title, text }: TableTexts['empty']): ReactNode {
+  return empty === undefined ? <EmptyState title={title}>{text}</EmptyState> : empty;
+}
+
+/** A row of a table: each child is a cell, if it is none already. */
+export function Row({ children }: { children: ReactNode }) {
+  const isCell = (child: ReactNode) => isValidElement(child) && (child.type === 'td' || child.type === 'th');
+  return <tr>{Children.map(children, (child) => (isCell(child) ? child : <td>{child}</td>))}</tr>;
 }
 
 const TONES: Record<string, Tone> = {

@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { PageSteps, StatusBadge, Table, usePages, useUrlFilters } from '../parts/lists.tsx';
+import { PageSteps, Row, StatusBadge, Table, usePages, useUrlFilters } from '../parts/lists.tsx';
 import { LIST_MS, LiveMark } from '../parts/live.tsx';
 import { pathPart } from '../parts/path-part.ts';
 import { FilterBar, type ListFilters, useListFilters } from './filters.tsx';
@@ -26,7 +26,6 @@ export function RequestList({ connectionId }: { connectionId?: string }) {
     key: ['payment-requests', 'list', filters],
     read: (cursor, signal) =>
       merchantClient.paymentRequests.list({ limit: 25, ...filters, ...cursor }, { signal }),
-    next: (page) => page.next_cursor,
     everyMs: LIST_MS,
   });
   const isFiltered = Object.keys(filters).some((name) => name !== 'connection_id');
@@ -77,25 +76,17 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
       {requests.map((request) => {
         const amount = `${request.payment.amount} ${request.payment.asset}`;
         return (
-          <tr key={`${request.connection_id} ${request.request_id}`}>
+          <Row key={`${request.connection_id} ${request.request_id}`}>
             <td className="amount-cell" data-is-long={amount.length > 24}>
               <Link href={panelHref(request)} aria-label={texts.open(amount)}>
                 {amount}
               </Link>
             </td>
-            <td>
-              <ForeignText inline>{request.payee.name}</ForeignText>
-            </td>
-            <td>
-              <StatusBadge status={request.status} />
-            </td>
-            <td>
-              <ForeignText inline>{agentName(request)}</ForeignText>
-            </td>
-            <td className="nowrap">
-              <Moment>{request.created_at}</Moment>
-            </td>
-          </tr>
+            <ForeignText inline>{request.payee.name}</ForeignText>
+            <StatusBadge status={request.status} />
+            <ForeignText inline>{agentName(request)}</ForeignText>
+            <Moment>{request.created_at}</Moment>
+          </Row>
         );
       })}
     </Table>

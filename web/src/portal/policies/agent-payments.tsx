@@ -7,9 +7,8 @@ import { Address, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, StatusBadge, StatusFilter, Table, usePages, useUrlFilter } from '../parts/lists.tsx';
+import { PagedTable, Row, StatusBadge, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
 import { LIST_MS, LiveMark } from '../parts/live.tsx';
 import { Offered } from '../shell/offered.tsx';
 
@@ -38,7 +37,6 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
       };
       return merchantClient.agentPayments.list({ limit: 25, ...filters, ...cursor }, { signal });
     },
-    next: (page) => page.next_cursor,
     everyMs: LIST_MS,
   });
   const isFiltered = status !== undefined || connectionId !== undefined;
@@ -53,27 +51,21 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
         />
         <LiveMark query={pages.query} />
       </div>
-      <QueryView query={pages.query}>
-        {(page) =>
-          page.items.length === 0 ? (
-            <EmptyState
-              title={texts.empty.title}
-              action={isFiltered ? undefined : <Link href="/policies">{texts.empty.action}</Link>}
-            >
-              {status === undefined ? texts.empty.text : texts.empty.filtered}
-            </EmptyState>
-          ) : (
-            <div className="stack">
-              <Table label={texts.table} heads={Object.values(texts.heads)}>
-                {page.items.map((payment) => (
-                  <PaymentRow key={payment.id} payment={payment} />
-                ))}
-              </Table>
-              <PageSteps pages={pages} />
-            </div>
-          )
+      <PagedTable
+        pages={pages}
+        texts={texts}
+        rows={(page) => page.items}
+        empty={
+          <EmptyState
+            title={texts.empty.title}
+            action={isFiltered ? undefined : <Link href="/policies">{texts.empty.action}</Link>}
+          >
+            {status === undefined ? texts.empty.text : texts.empty.filtered}
+          </EmptyState>
         }
-      </QueryView>
+      >
+        {(payment) => <PaymentRow key={payment.id} payment={payment} />}
+      </PagedTable>
     </div>
   );
 }
@@ -81,35 +73,23 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
 function PaymentRow({ payment }: { payment: AgentPayment }) {
   const name = payment.payee?.['name'];
   return (
-    <tr>
+    <Row>
       <td className="amount-cell">
         {payment.amount} <ForeignText inline>{payment.asset}</ForeignText>
       </td>
-      <td>
-        {typeof name === 'string' ? (
-          <ForeignText inline>{name}</ForeignText>
-        ) : (
-          <Address>{payment.to}</Address>
-        )}
-      </td>
-      <td>
-        <StatusBadge status={payment.status} />
-      </td>
-      <td>{texts.by[payment.initiated_by]}</td>
-      <td className="nowrap">
-        <Moment>{payment.created_at}</Moment>
-      </td>
-      <td>
-        {payment.status === 'intent_created' ? (
-          <Offered call="POST /v1/agent-payments/{}/cancel">
-            <ConfirmButton
-              texts={texts.cancel}
-              run={() => merchantClient.agentPayments.cancel(payment.id)}
-              refreshes={['agent-payments', 'policies']}
-            />
-          </Offered>
-        ) : null}
-      </td>
-    </tr>
+      {typeof name === 'string' ? <ForeignText inline>{name}</ForeignText> : <Address>{payment.to}</Address>}
+      <StatusBadge status={payment.status} />
+      {texts.by[payment.initiated_by]}
+      <Moment>{payment.created_at}</Moment>
+      {payment.status === 'intent_created' ? (
+        <Offered call="POST /v1/agent-payments/{}/cancel">
+          <ConfirmButton
+            texts={texts.cancel}
+            run={() => merchantClient.agentPayments.cancel(payment.id)}
+            refreshes={['agent-payments', 'policies']}
+          />
+        </Offered>
+      ) : null}
+    </Row>
   );
 }

@@ -23,7 +23,6 @@ export function PoliciesPage() {
         { limit: 20, ...(status === undefined ? {} : { status }), ...cursor },
         { signal },
       ),
-    next: (page) => page.next_cursor,
     everyMs: CALM_MS,
   });
   const payments = (

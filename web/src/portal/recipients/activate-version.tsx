@@ -219,16 +219,10 @@ function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps,
     await refresh('recipients');
   };
   return (
-    <div>
-      <ConfirmButton texts={recipientTexts.activate} kind="main" run={activate}>
-        <VersionFacts version={version} />
-        <PendingChoice
-          recipientId={recipient.recipient_id}
-          isRejecting={isRejecting}
-          onChange={setRejecting}
-        />
-      </ConfirmButton>
-    </div>
+    <ConfirmButton texts={recipientTexts.activate} kind="main" run={activate}>
+      <VersionFacts version={version} />
+      <PendingChoice recipientId={recipient.recipient_id} isRejecting={isRejecting} onChange={setRejecting} />
+    </ConfirmButton>
   );
 }
 

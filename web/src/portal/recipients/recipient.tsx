@@ -105,15 +105,13 @@ export function PendingRequests({ recipient }: { recipient: Recipient }) {
     <Note>
       <span>{pendingRequestsTexts.waiting(pending)}</span>
       <Offered call="POST /v1/recipients/{}/reject-pending">
-        <div>
-          <ConfirmButton
-            texts={{ ...pendingRequestsTexts, text: pendingRequestsTexts.text(pending) }}
-            run={() => merchantClient.recipients.rejectPending(recipient.recipient_id)}
-            refreshes={['recipients', 'payment-requests']}
-          >
-            <p>{pendingRequestsTexts.text(pending)}</p>
-          </ConfirmButton>
-        </div>
+        <ConfirmButton
+          texts={{ ...pendingRequestsTexts, text: pendingRequestsTexts.text(pending) }}
+          run={() => merchantClient.recipients.rejectPending(recipient.recipient_id)}
+          refreshes={['recipients', 'payment-requests']}
+        >
+          <p>{pendingRequestsTexts.text(pending)}</p>
+        </ConfirmButton>
       </Offered>
     </Note>
   );

@@ -55,11 +55,9 @@ function SessionGate() {
       {session.place === 'unreachable' ? (
         <Page title={shellTexts.unreachableTitle}>
           <ErrorNote error={session.error} />
-          <div>
-            <Button kind="main" onClick={() => void resumeSession()}>
-              {common.tryAgain}
-            </Button>
-          </div>
+          <Button kind="main" onClick={() => void resumeSession()}>
+            {common.tryAgain}
+          </Button>
         </Page>
       ) : null}
     </OutsideFrame>

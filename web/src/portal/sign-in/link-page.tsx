@@ -166,11 +166,9 @@ function Halfway({ error, onRetry }: { error: unknown; onRetry(): void }) {
     <Page title={halfwayTexts.title}>
       <ErrorNote error={error} />
       <p>{halfwayTexts.lead}</p>
-      <div>
-        <Button kind="main" onClick={onRetry}>
-          {halfwayTexts.action}
-        </Button>
-      </div>
+      <Button kind="main" onClick={onRetry}>
+        {halfwayTexts.action}
+      </Button>
     </Page>
   );
 }

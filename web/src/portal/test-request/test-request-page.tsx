@@ -112,11 +112,9 @@ function Pairing({ code }: { code: string }) {
     <section className="card section" aria-labelledby="test-pairing">
       <h2 id="test-pairing">{texts.pairing.title}</h2>
       <p>{texts.pairing.lead}</p>
-      <div>
-        <a className="button" data-kind="main" href={place} target="_blank" rel="noreferrer">
-          {texts.pairing.action}
-        </a>
-      </div>
+      <a className="button" data-kind="main" href={place} target="_blank" rel="noreferrer">
+        {texts.pairing.action}
+      </a>
       <p className="soft">{texts.pairing.phone}</p>
       <QrCode value={`${location.origin}${place}`} label={texts.pairing.qr} />
       <Facts facts={[[texts.pairing.code, <code key="code">{code}</code>]]} />

@@ -7,15 +7,14 @@ import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
-import { EmptyState, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { percentWords } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { merchantClient } from '../client.ts';
 import { median } from '../parts/figures.ts';
-import { PageSteps, StatusBadge, StatusFilter, Table, usePages, useUrlFilter } from '../parts/lists.tsx';
+import { PagedTable, Row, StatusBadge, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
 import { CALM_MS, LIST_MS, LiveMark } from '../parts/live.tsx';
 import { Offered } from '../shell/offered.tsx';
 import { useEndpoints } from './endpoints-page.tsx';
@@ -54,7 +53,6 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
       };
       return merchantClient.webhooks.deliveries.list({ limit: 25, ...filters, ...cursor }, { signal });
     },
-    next: (page) => page.next_cursor,
     everyMs: LIST_MS,
   });
   const again = useAction();
@@ -80,29 +78,22 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
       </div>
       <div role="status">{again.isDone ? <Note kind="good">{texts.redelivered}</Note> : null}</div>
       <Problem error={again.error} />
-      <QueryView query={pages.query}>
-        {(page) =>
-          page.webhook_deliveries.length === 0 ? (
-            <EmptyState title={texts.empty.title}>
-              {status === undefined ? texts.empty.text : texts.empty.filtered}
-            </EmptyState>
-          ) : (
-            <div className="stack">
-              <Table label={texts.table} heads={Object.values(texts.heads)}>
-                {page.webhook_deliveries.map((delivery) => (
-                  <DeliveryRow
-                    key={delivery.delivery_id}
-                    delivery={delivery}
-                    isBusy={again.isBusy && chosen === delivery.delivery_id}
-                    onRedeliver={() => redeliver(delivery.delivery_id)}
-                  />
-                ))}
-              </Table>
-              <PageSteps pages={pages} />
-            </div>
-          )
+      <PagedTable
+        pages={pages}
+        texts={
+          status === undefined ? texts : { ...texts, empty: { ...texts.empty, text: texts.empty.filtered } }
         }
-      </QueryView>
+        rows={(page) => page.webhook_deliveries}
+      >
+        {(delivery) => (
+          <DeliveryRow
+            key={delivery.delivery_id}
+            delivery={delivery}
+            isBusy={again.isBusy && chosen === delivery.delivery_id}
+            onRedeliver={() => redeliver(delivery.delivery_id)}
+          />
+        )}
+      </PagedTable>
     </div>
   );
 }
@@ -116,7 +107,7 @@ interface RowProps {
 function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
   const canRepeat = delivery.status !== 'pending' && delivery.event_type !== 'webhook.verification';
   return (
-    <tr>
+    <Row>
       <td>
         {eventName(delivery.event_type)}
         <br />
@@ -137,16 +128,14 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
           </div>
         )}
       </td>
-      <td>
-        {canRepeat ? (
-          <Offered call="POST /v1/webhook-deliveries/{}/redeliver">
-            <Button kind="plain" isBusy={isBusy} onClick={onRedeliver}>
-              {texts.redeliver}
-            </Button>
-          </Offered>
-        ) : null}
-      </td>
-    </tr>
+      {canRepeat ? (
+        <Offered call="POST /v1/webhook-deliveries/{}/redeliver">
+          <Button kind="plain" isBusy={isBusy} onClick={onRedeliver}>
+            {texts.redeliver}
+          </Button>
+        </Offered>
+      ) : null}
+    </Row>
   );
 }
 

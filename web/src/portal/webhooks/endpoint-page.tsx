@@ -181,17 +181,13 @@ const SecretPanel = offered(
         {secret === undefined ? (
           <>
             <p className="soft">{secretPanelTexts.lead}</p>
-            <div>
-              <ConfirmButton texts={secretPanelTexts.rotate} kind="usual" run={rotate} />
-            </div>
+            <ConfirmButton texts={secretPanelTexts.rotate} kind="usual" run={rotate} />
           </>
         ) : (
           <>
             <ShownOnce value={secret} name={secretPanelTexts.name} />
             <p className="soft">{secretPanelTexts.after}</p>
-            <div>
-              <Button onClick={() => setSecret(undefined)}>{secretPanelTexts.done}</Button>
-            </div>
+            <Button onClick={() => setSecret(undefined)}>{secretPanelTexts.done}</Button>
           </>
         )}
       </section>

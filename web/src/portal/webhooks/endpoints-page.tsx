@@ -19,7 +19,7 @@ import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { StatusBadge, Table } from '../parts/lists.tsx';
+import { Row, StatusBadge, Table } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered, offeredPage, PendingMerchant } from '../shell/offered.tsx';
 import { actName, subscriptionName } from './event-names.tsx';
@@ -73,20 +73,14 @@ function Actions() {
 
 function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
-    <tr>
-      <td>
-        <Link href={`/webhooks/${endpoint.webhook_endpoint_id}`}>
-          <ForeignText inline>{endpoint.url}</ForeignText>
-        </Link>
-      </td>
-      <td>
-        <StatusBadge status={endpoint.status} />
-      </td>
-      <td>{endpoint.event_types.map(subscriptionName).join(', ')}</td>
-      <td className="nowrap">
-        <Moment>{endpoint.created_at}</Moment>
-      </td>
-    </tr>
+    <Row>
+      <Link href={`/webhooks/${endpoint.webhook_endpoint_id}`}>
+        <ForeignText inline>{endpoint.url}</ForeignText>
+      </Link>
+      <StatusBadge status={endpoint.status} />
+      {endpoint.event_types.map(subscriptionName).join(', ')}
+      <Moment>{endpoint.created_at}</Moment>
+    </Row>
   );
 }
 

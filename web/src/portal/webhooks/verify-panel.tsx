@@ -27,15 +27,9 @@ export const VerifyPanel = offered(
         </div>
         <Problem error={error} problem={verifyProblem} />
         {isDone && purpose === 'verify' ? null : (
-          <div>
-            <Button
-              kind={purpose === 'verify' ? 'main' : 'usual'}
-              isBusy={isBusy}
-              onClick={() => run(verify)}
-            >
-              {texts.action}
-            </Button>
-          </div>
+          <Button kind={purpose === 'verify' ? 'main' : 'usual'} isBusy={isBusy} onClick={() => run(verify)}>
+            {texts.action}
+          </Button>
         )}
       </section>
     );

@@ -113,11 +113,9 @@ function Found({ words, connectionId }: Choice) {
               ))}
             </ul>
             {hasMore ? (
-              <div>
-                <Button isBusy={query.isPlaceholderData} onClick={() => setMost(most + STEP)}>
-                  {texts.more}
-                </Button>
-              </div>
+              <Button isBusy={query.isPlaceholderData} onClick={() => setMost(most + STEP)}>
+                {texts.more}
+              </Button>
             ) : null}
             {isCut ? <Note kind="warn">{texts.cut(MOST_RECORDS)}</Note> : null}
           </>

@@ -104,12 +104,8 @@ function UnlockNote() {
   const isAnyOpen = Object.values(accepted).some(({ isPaused }) => !isPaused);
   if (!lock || !isShut || !isAnyOpen || isUsedUp(lock)) return null;
   return (
-    <Note kind="warn">
-      <strong>{texts.waits.title}</strong>
-      <span>{texts.waits.text}</span>
-      <div>
-        <Button onClick={() => guardVault('unlock')}>{texts.waits.action}</Button>
-      </div>
+    <Note kind="warn" texts={texts.waits}>
+      <Button onClick={() => guardVault('unlock')}>{texts.waits.action}</Button>
     </Note>
   );
 }

@@ -68,11 +68,9 @@ function ConnectKeyCard() {
       )}
       {isWithdrawn ? <p role="status">{texts.withdrawn}</p> : null}
       <Problem error={error} />
-      <div>
-        <Button kind={made === undefined ? 'main' : 'usual'} isBusy={isBusy} onClick={make}>
-          {made === undefined ? texts.action : texts.another}
-        </Button>
-      </div>
+      <Button kind={made === undefined ? 'main' : 'usual'} isBusy={isBusy} onClick={make}>
+        {made === undefined ? texts.action : texts.another}
+      </Button>
     </section>
   );
 }
@@ -99,11 +97,9 @@ function ShownKey({ made, isBusy, onWithdraw }: ShownKeyProps) {
       <Note kind="good">
         <strong role="status">{texts.used}</strong>
         {asking > 0 ? (
-          <div>
-            <Link className="button" data-kind="main" href="/invitations">
-              {texts.review}
-            </Link>
-          </div>
+          <Link className="button" data-kind="main" href="/invitations">
+            {texts.review}
+          </Link>
         ) : null}
       </Note>
     );

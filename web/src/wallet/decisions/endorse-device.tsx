@@ -50,11 +50,9 @@ export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
           <strong>
             <ForeignText inline>{asking.name}</ForeignText>
           </strong>
-          <div>
-            <Button kind="main" isBusy={isBusy} onClick={() => confirm(request)}>
-              {texts.action}
-            </Button>
-          </div>
+          <Button kind="main" isBusy={isBusy} onClick={() => confirm(request)}>
+            {texts.action}
+          </Button>
         </Note>
       )}
       <Problem error={error} />

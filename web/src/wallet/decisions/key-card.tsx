@@ -139,10 +139,7 @@ function Waiting({ state: { held }, request }: { state: KeyState; request: strin
   };
   return (
     <div className="stack-tight">
-      <Note kind="warn">
-        <strong>{texts.waiting.title}</strong>
-        <span>{texts.waiting.text}</span>
-      </Note>
+      <Note kind="warn" texts={texts.waiting} />
       <ShownText value={request} name={texts.waiting.name} qr={texts.waiting.qr} />
       <CodeForm
         label={texts.waiting.answer}

@@ -38,11 +38,9 @@ export function Activity() {
               ))}
             </ul>
             {events.length > shown ? (
-              <div>
-                <Button kind="plain" onClick={() => setShown(shown + STEP)}>
-                  {texts.older}
-                </Button>
-              </div>
+              <Button kind="plain" onClick={() => setShown(shown + STEP)}>
+                {texts.older}
+              </Button>
             ) : null}
           </>
         )}

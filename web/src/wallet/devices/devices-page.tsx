@@ -226,20 +226,13 @@ function NewRecoveryCode() {
   return (
     <section className="card stack" aria-labelledby="recovery-title">
       <h2 id="recovery-title">{newRecoveryCodeTexts.title}</h2>
-      {isLost ? (
-        <Note kind="warn">
-          <strong>{newRecoveryCodeTexts.lost.title}</strong>
-          <span>{newRecoveryCodeTexts.lost.text}</span>
-        </Note>
-      ) : null}
+      {isLost ? <Note kind="warn" texts={newRecoveryCodeTexts.lost} /> : null}
       <p>{newRecoveryCodeTexts.how}</p>
-      <div>
-        <ConfirmButton
-          texts={{ ...newRecoveryCodeTexts, title: newRecoveryCodeTexts.question }}
-          kind="usual"
-          run={make}
-        />
-      </div>
+      <ConfirmButton
+        texts={{ ...newRecoveryCodeTexts, title: newRecoveryCodeTexts.question }}
+        kind="usual"
+        run={make}
+      />
     </section>
   );
 }

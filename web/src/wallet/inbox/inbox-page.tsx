@@ -61,11 +61,9 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
           <h2 id="recent">{inbox.recent}</h2>
           <PaymentList payments={recent.data} />
           {recent.data.length < limit && !recent.isPlaceholderData ? null : limit < MOST_RECORDS ? (
-            <div>
-              <Button isBusy={recent.isPlaceholderData} onClick={() => setLimit(nextLimit)}>
-                {inbox.more}
-              </Button>
-            </div>
+            <Button isBusy={recent.isPlaceholderData} onClick={() => setLimit(nextLimit)}>
+              {inbox.more}
+            </Button>
           ) : (
             <CutNote count={recent.data.length} />
           )}
@@ -129,9 +127,7 @@ function InstallHint() {
   const offer = useInstallOffer();
   if (offer === undefined) return null;
   return (
-    <Note>
-      <strong>{shell.install.title}</strong>
-      <span>{shell.install.text}</span>
+    <Note texts={shell.install}>
       {offer.install === undefined ? <span>{shell.install.byHand}</span> : null}
       <div className="row">
         {offer.install === undefined ? null : <Button onClick={offer.install}>{shell.install.action}</Button>}

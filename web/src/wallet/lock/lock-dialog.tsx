@@ -142,15 +142,11 @@ const usedUpTexts = texts.usedUp;
 export function UsedUp() {
   const session = useSession();
   return (
-    <Note kind="bad">
-      <strong>{usedUpTexts.title}</strong>
-      <span>{usedUpTexts.text}</span>
-      <div>
-        <ConfirmButton
-          texts={{ ...usedUpTexts, title: usedUpTexts.question, text: devices.remove.self }}
-          run={session.forget}
-        />
-      </div>
+    <Note kind="bad" texts={usedUpTexts}>
+      <ConfirmButton
+        texts={{ ...usedUpTexts, title: usedUpTexts.question, text: devices.remove.self }}
+        run={session.forget}
+      />
     </Note>
   );
 }

@@ -42,9 +42,7 @@ export function LogNote({ payment }: { payment: Payment }) {
       <span>{texts.explain[state]}</span>
       {state === 'broken' ? <span className="soft">{check.why}</span> : null}
       {state === 'new_key' || state === 'forked' ? (
-        <div>
-          <ConfirmButton texts={texts.trust} run={() => forgetKnownLog()} refreshes={['payee-check']} />
-        </div>
+        <ConfirmButton texts={texts.trust} run={() => forgetKnownLog()} refreshes={['payee-check']} />
       ) : null}
     </Note>
   );

@@ -28,11 +28,9 @@ export function EditNickname({ id, trueName }: { id: string; trueName: string })
       <NicknameForm id={id} trueName={trueName} nickname={nickname ?? ''} onDone={() => setOpen(false)} />
     );
   return (
-    <div>
-      <Button kind="plain" onClick={() => setOpen(true)}>
-        {nickname === undefined ? texts.add : texts.edit}
-      </Button>
-    </div>
+    <Button kind="plain" onClick={() => setOpen(true)}>
+      {nickname === undefined ? texts.add : texts.edit}
+    </Button>
   );
 }
 

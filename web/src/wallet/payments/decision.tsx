@@ -127,12 +127,7 @@ function Surroundings({ payment, approval, checks, isOver }: ApproveProps) {
   const isHere = ability.can === 'here';
   return (
     <section className="sheet-how" aria-label={decision.how}>
-      {kept === undefined || kept === null ? null : (
-        <Note kind="warn">
-          <strong>{progress.interrupted.title}</strong>
-          <span>{progress.interrupted.text}</span>
-        </Note>
-      )}
+      {kept === undefined || kept === null ? null : <Note kind="warn" texts={progress.interrupted} />}
       <p>{isHere ? (ability.note ?? decision.approveHere) : decision.approveElsewhere}</p>
       {isHere ? null : declined.map((why) => <p key={why}>{why}</p>)}
       {isHere || !canPayByTestKey(payment) ? null : <MakeTestKey />}

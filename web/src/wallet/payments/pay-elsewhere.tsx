@@ -39,12 +39,10 @@ function ReportByHand({ payment, approval }: ByHandProps) {
   return (
     <>
       <HashForm payment={payment} approval={approval} />
-      <div>
-        <ConfirmButton
-          texts={notPaid}
-          run={() => approval.report(payment, { status: 'failed', reasonCode: 'not_paid' })}
-        />
-      </div>
+      <ConfirmButton
+        texts={notPaid}
+        run={() => approval.report(payment, { status: 'failed', reasonCode: 'not_paid' })}
+      />
     </>
   );
 }
@@ -174,15 +172,11 @@ export function SignedElsewhere({ payment, approval }: { payment: Payment; appro
   const [hasTakenOver, setTakenOver] = useState(false);
   if (!hasTakenOver)
     return (
-      <Note kind="warn">
-        <strong>{otherDevice.title}</strong>
-        <span>{otherDevice.text}</span>
-        <div>
-          <ConfirmButton
-            texts={{ ...otherDevice, title: otherDevice.question, text: otherDevice.warning }}
-            run={async () => setTakenOver(true)}
-          />
-        </div>
+      <Note kind="warn" texts={otherDevice}>
+        <ConfirmButton
+          texts={{ ...otherDevice, title: otherDevice.question, text: otherDevice.warning }}
+          run={async () => setTakenOver(true)}
+        />
       </Note>
     );
   const taking: ApprovalRun = {

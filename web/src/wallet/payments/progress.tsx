@@ -80,19 +80,15 @@ function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalR
   const isHeldUp = submission?.outcome === 'unreachable' || submission?.outcome === 'refused';
   const texts = isHeldUp ? progress[submission.outcome] : progress.interrupted;
   return (
-    <Note kind="warn">
-      <strong>{texts.title}</strong>
-      <span>{texts.text}</span>
+    <Note kind="warn" texts={texts}>
       {isHeldUp ? <span className="soft">{submission.why}</span> : null}
-      <div>
-        <Button
-          kind="main"
-          isBusy={approval.isBusy}
-          onClick={() => approval.run((tools) => resumePayment(tools, payment))}
-        >
-          {texts.action}
-        </Button>
-      </div>
+      <Button
+        kind="main"
+        isBusy={approval.isBusy}
+        onClick={() => approval.run((tools) => resumePayment(tools, payment))}
+      >
+        {texts.action}
+      </Button>
     </Note>
   );
 }

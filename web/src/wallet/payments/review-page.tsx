@@ -69,12 +69,7 @@ function Review({ payment }: { payment: Payment }) {
       </p>
       {hasDanger ? <DangerNote payment={payment} checks={checks} /> : null}
       <PinnedFacts payment={payment} holds={holds} agent={agent} hasDanger={hasDanger} />
-      {holds ? null : (
-        <Note kind="bad">
-          <strong>{review.broken.title}</strong>
-          <span>{review.broken.text}</span>
-        </Note>
-      )}
+      {holds ? null : <Note kind="bad" texts={review.broken} />}
       {isOpen ? null : (
         <div className="row">
           <StatusBadge status={payment.status} />

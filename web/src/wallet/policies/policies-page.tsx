@@ -52,11 +52,9 @@ function PolicyRow({ policy }: { policy: AutomationPolicy }) {
       </div>
       {hasProposal(policy) ? <Note kind="warn">{policies.proposed.note}</Note> : null}
       <UsageBar policy={policy} />
-      <div>
-        <Link className="button" data-kind={isProposed ? 'main' : 'usual'} href={`/policies/${policy.id}`}>
-          {isProposed ? policies.review : policies.open}
-        </Link>
-      </div>
+      <Link className="button" data-kind={isProposed ? 'main' : 'usual'} href={`/policies/${policy.id}`}>
+        {isProposed ? policies.review : policies.open}
+      </Link>
     </article>
   );
 }

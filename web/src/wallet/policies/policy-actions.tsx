@@ -59,12 +59,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   const end = status === 'draft' ? policies.decline : policies.stop;
   return (
     <section className="stack" aria-label={policies.reviewTitle}>
-      {isRefused ? (
-        <Note kind="warn">
-          <strong>{policies.changed.title}</strong>
-          <span>{policies.changed.text}</span>
-        </Note>
-      ) : null}
+      {isRefused ? <Note kind="warn" texts={policies.changed} /> : null}
       {/* Another version is another question: an answer that was begun for the former one does not count. */}
       {status === 'draft' ? <OptIn key={version} policy={policy} onOptIn={consent} /> : null}
       {hasProposal(policy) ? (
@@ -99,9 +94,7 @@ function OptIn({ policy, onOptIn }: { policy: AutomationPolicy; onOptIn(): Promi
   const missing = THRESHOLDS.filter((name) => isMissing(policy, name));
   if (missing.length > 0)
     return (
-      <Note kind="warn">
-        <strong>{policies.missing.title}</strong>
-        <span>{policies.missing.text}</span>
+      <Note kind="warn" texts={policies.missing}>
         <ul className="plain-list">
           {missing.map((name) => (
             <li key={name}>{policies.missing[name]}</li>
@@ -131,11 +124,7 @@ function Agreement({ texts, onAgree }: { texts: AgreementTexts; onAgree(): Promi
   return (
     <div className="card stack">
       <CheckboxField label={texts.agree} checked={hasRead} onValue={setRead} />
-      {hasRead ? (
-        <div>
-          <ConfirmButton texts={texts} kind="main" run={onAgree} />
-        </div>
-      ) : null}
+      {hasRead ? <ConfirmButton texts={texts} kind="main" run={onAgree} /> : null}
     </div>
   );
 }

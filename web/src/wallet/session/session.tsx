@@ -98,11 +98,9 @@ export function DeviceGone() {
   return (
     <Page title={shell.gone.title}>
       <Note kind="warn">{shell.gone.text}</Note>
-      <div>
-        <Button kind="main" onClick={() => session.forget()}>
-          {shell.gone.action}
-        </Button>
-      </div>
+      <Button kind="main" onClick={() => session.forget()}>
+        {shell.gone.action}
+      </Button>
     </Page>
   );
 }

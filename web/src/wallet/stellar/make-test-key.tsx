@@ -36,11 +36,9 @@ export function MakeTestKey() {
           <span>{faucet.next}</span>
         </Note>
       )}
-      <div>
-        <Button isBusy={isBusy} onClick={make}>
-          {stellar.signer.make}
-        </Button>
-      </div>
+      <Button isBusy={isBusy} onClick={make}>
+        {stellar.signer.make}
+      </Button>
       <span className="soft" role="status">
         {isBusy ? faucet.asking : ''}
       </span>
