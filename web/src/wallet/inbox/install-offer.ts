@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../../ui/store.ts';
 
 /** The browser's own offer to install the page; only some browsers make it. */
 interface InstallOffer extends Event {
@@ -6,12 +6,10 @@ interface InstallOffer extends Event {
 }
 
 const DISMISSED = 'payassent-install-dismissed';
-const listeners = new Set<() => void>();
-let offer: InstallOffer | 'by hand' | undefined;
+const offer = createStore<InstallOffer | 'by hand' | undefined>(undefined);
 
-function keep(next: typeof offer): void {
-  offer = isDismissed() ? undefined : next;
-  for (const listener of listeners) listener();
+function keep(next: InstallOffer | 'by hand' | undefined): void {
+  offer.set(isDismissed() ? undefined : next);
 }
 
 /** Called before anything is drawn: the offer comes once, and early. */
@@ -36,7 +34,7 @@ function isDismissed(): boolean {
 
 /** Without `install` the person has to do it in the browser's own menu. */
 export function useInstallOffer(): { install?: () => void; dismiss(): void } | undefined {
-  const made = useSyncExternalStore(subscribe, () => offer);
+  const made = useStore(offer);
   if (made === undefined) return undefined;
   return {
     // A prompt works once, whatever the person answers.
@@ -46,9 +44,4 @@ export function useInstallOffer(): { install?: () => void; dismiss(): void } | u
       keep(undefined);
     },
   };
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

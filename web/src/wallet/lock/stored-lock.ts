@@ -1,4 +1,5 @@
 import { compareDecimals, type Network, type PaymentFacts } from '@payassent/protocol';
+import { createStore } from '../../ui/store.ts';
 import { readEntry, writeEntry } from '../storage/database.ts';
 
 /** Encrypted, with AES-GCM: with another key it does not open. */
@@ -138,19 +139,12 @@ export function unseal(key: CryptoKey, { iv, data }: Sealed): Promise<ArrayBuffe
 }
 
 /** The vault that was opened in this page. It lives as long as the page does, and is written nowhere. */
-let opened: { lockId: string; key: CryptoKey } | undefined;
-const listeners = new Set<() => void>();
+const opened = createStore<{ lockId: string; key: CryptoKey } | undefined>(undefined);
 
 export const openedVault = {
   of: (lock: StoredLock | undefined) =>
-    lock !== undefined && opened?.lockId === lock.id ? opened.key : undefined,
-  lockId: () => opened?.lockId,
-  set(lockId: string, key: CryptoKey) {
-    opened = { lockId, key };
-    for (const listener of listeners) listener();
-  },
-  subscribe(listener: () => void) {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+    lock !== undefined && opened.now()?.lockId === lock.id ? opened.now()?.key : undefined,
+  lockId: () => opened.now()?.lockId,
+  set: (lockId: string, key: CryptoKey) => opened.set({ lockId, key }),
+  subscribe: opened.subscribe,
 };

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { checks as checkTexts } from '../../texts/wallet/danger.ts';
@@ -14,6 +14,7 @@ import { Note, Progress } from '../../ui/notes.tsx';
 import { NoPasskeyError } from '../../ui/passkey.ts';
 import { refresh } from '../../ui/queries.ts';
 import { SelectField, TextAreaField } from '../../ui/select-field.tsx';
+import { useStore } from '../../ui/store.ts';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { guardApproval } from '../lock/guard.ts';
 import { speaksAgainst, usePayeeCheck } from '../log/payee-check.tsx';
@@ -86,7 +87,7 @@ function CannotApprove() {
 /** Chosen again when the extension has answered. */
 function useSigner(payment: Payment) {
   useEffect(lookForFreighter, []);
-  const hasFreighter = useSyncExternalStore(freighterPresence.subscribe, freighterPresence.now);
+  const hasFreighter = useStore(freighterPresence);
   const queryKey = ['signer', payment.key, hasFreighter];
   return useQuery({ queryKey, queryFn: () => chooseSigner(payment), placeholderData: keepPreviousData }).data;
 }
