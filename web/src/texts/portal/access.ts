@@ -27,7 +27,6 @@ export const access = translated('access', {
     done: 'I have stored it',
     revoke: {
       action: 'Revoke',
-      accessible: (name: string) => `Revoke ${name}`,
       title: 'Revoke this key?',
       text: 'Whatever still uses it is refused from this moment on. This cannot be undone.',
       confirm: 'Revoke it',

@@ -127,7 +127,6 @@ export const keyTexts = translated('keyTexts', {
   empty: 'This agent has no key yet.',
   revoke: {
     action: 'Revoke',
-    label: (kid: string) => `Revoke ${kid}`,
     title: 'Revoke this key?',
     text: 'It cannot be undone. Tokens that were made with it stop working at once. The agent needs another key to go on.',
     confirm: 'Revoke the key',

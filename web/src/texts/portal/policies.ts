@@ -96,7 +96,6 @@ export const agentPayments = translated('agentPayments', {
   by: { agent: 'Agent', human: 'A person' },
   cancel: {
     action: 'Take back',
-    accessible: (amount: string) => `Take back ${amount}`,
     title: 'Take this payment back?',
     text: 'The wallet has not acted on it yet. Its amount is given back to the policy.',
     confirm: 'Take it back',

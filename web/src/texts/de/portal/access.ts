@@ -28,7 +28,6 @@ export const access: Translated<typeof english.access> = {
     done: 'Ich habe ihn gespeichert',
     revoke: {
       action: 'Widerrufen',
-      accessible: (name) => `${name} widerrufen`,
       title: 'Diesen Schlüssel widerrufen?',
       text: 'Was ihn noch verwendet, wird ab sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
       confirm: 'Widerrufen',

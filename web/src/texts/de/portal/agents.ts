@@ -136,7 +136,6 @@ export const keyTexts: Translated<typeof english.keyTexts> = {
   empty: 'Dieser Agent hat noch keinen Schlüssel.',
   revoke: {
     action: 'Widerrufen',
-    label: (kid) => `${kid} widerrufen`,
     title: 'Diesen Schlüssel widerrufen?',
     text: 'Das lässt sich nicht rückgängig machen. Token, die mit ihm erstellt wurden, funktionieren sofort nicht mehr. Der Agent braucht dann einen anderen Schlüssel.',
     confirm: 'Schlüssel widerrufen',

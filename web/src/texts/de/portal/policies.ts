@@ -100,7 +100,6 @@ export const agentPayments: Translated<typeof english.agentPayments> = {
   by: { agent: 'Agent', human: 'Eine Person' },
   cancel: {
     action: 'Zurücknehmen',
-    accessible: (amount) => `${amount} zurücknehmen`,
     title: 'Diese Zahlung zurücknehmen?',
     text: 'Die Wallet hat noch nichts damit getan. Ihr Betrag wird der Regel zurückgegeben.',
     confirm: 'Zurücknehmen',
