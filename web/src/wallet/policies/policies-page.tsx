@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, isZeroDecimal, toBaseUnits } from '@payassent/protocol';
+import { addDecimals } from '@payassent/protocol';
 import type { AutomationPolicy, AutomationPolicyStatus } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -6,6 +6,7 @@ import { policies } from '../../texts/wallet.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note, type Tone } from '../../ui/notes.tsx';
+import { percentOf } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
@@ -71,15 +72,14 @@ export function PolicyBadge({ status }: { status: AutomationPolicyStatus }) {
   return <Badge tone={TONES[status]}>{policies.status[status]}</Badge>;
 }
 
-const WIDTH = 1000;
-/** Enough for every asset here; only the drawing is rounded, never the numbers beside it. */
-const DECIMALS = 255;
+/** In percent: only the drawing is rounded, never the numbers beside it. */
+const WIDTH = 100;
 
 export function UsageBar({ policy }: { policy: AutomationPolicy }) {
   const { usage, cumulative_limit, asset } = policy;
   if (cumulative_limit === null) return null;
-  const spent = partOf(usage.spent, cumulative_limit);
-  const used = partOf(addDecimals(usage.spent, usage.reserved), cumulative_limit);
+  const spent = percentOf(usage.spent, cumulative_limit);
+  const used = percentOf(addDecimals(usage.spent, usage.reserved), cumulative_limit);
   const label = policies.usage.label(
     `${addDecimals(usage.spent, usage.reserved)} ${asset}`,
     `${cumulative_limit} ${asset}`,
@@ -105,10 +105,4 @@ export function UsageBar({ policy }: { policy: AutomationPolicy }) {
       />
     </div>
   );
-}
-
-function partOf(part: string, whole: string): number {
-  if (isZeroDecimal(whole) || compareDecimals(part, whole) >= 0) return WIDTH;
-  const units = toBaseUnits(part, DECIMALS) ?? 0n;
-  return Number((units * BigInt(WIDTH)) / (toBaseUnits(whole, DECIMALS) ?? 1n));
 }
