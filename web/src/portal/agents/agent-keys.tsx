@@ -92,7 +92,7 @@ const RevokeKey = offered(
   },
 );
 
-const makeKeyFormTexts = texts.make;
+const makeTexts = texts.make;
 
 /** A key that was made here. Its private half is kept in the state of the page only, until it is forgotten. */
 interface MadeKey {
@@ -111,11 +111,11 @@ function MakeKeyForm({ agent, onMade }: { agent: Agent; onMade(made: MadeKey): v
     await refresh('agents');
   };
   return (
-    <Form action={makeKeyFormTexts.action} busy={makeKeyFormTexts.busy} run={make}>
-      <p className="soft">{makeKeyFormTexts.lead}</p>
+    <Form action={makeTexts.action} busy={makeTexts.busy} run={make}>
+      <p className="soft">{makeTexts.lead}</p>
       <TextField
-        label={makeKeyFormTexts.kid}
-        hint={makeKeyFormTexts.kidHint}
+        label={makeTexts.kid}
+        hint={makeTexts.kidHint}
         name="kid"
         maxLength={160}
         required
@@ -132,18 +132,18 @@ function freshKid(): string {
   return `key-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}`;
 }
 
-const keyDownloadTexts = texts.download;
+const downloadTexts = texts.download;
 
 /** The only moment at which the private key can be had: to download, then to forget. */
 function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; onForget(): void }) {
   const [isSaved, setSaved] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  useLeaveGuard(pem !== undefined && !isSaved, keyDownloadTexts.leave);
+  useLeaveGuard(pem !== undefined && !isSaved, downloadTexts.leave);
   if (pem === undefined)
     return (
       <div className="note" data-kind="good" role="status">
-        {keyDownloadTexts.forgotten}
+        {downloadTexts.forgotten}
       </div>
     );
   const download = () => {
@@ -153,23 +153,23 @@ function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; onForget
   return (
     <section className="note section" data-kind="warn" aria-labelledby="download-key">
       <h3 id="download-key" ref={heading} tabIndex={-1}>
-        {keyDownloadTexts.title}
+        {downloadTexts.title}
       </h3>
-      <p>{keyDownloadTexts.text}</p>
+      <p>{downloadTexts.text}</p>
       <div className="row">
         <Button kind={isSaved ? 'usual' : 'main'} onClick={download}>
-          {isSaved ? keyDownloadTexts.again : keyDownloadTexts.action}
+          {isSaved ? downloadTexts.again : downloadTexts.action}
         </Button>
         {isSaved ? (
           <Button kind="main" onClick={onForget}>
-            {keyDownloadTexts.forget}
+            {downloadTexts.forget}
           </Button>
         ) : null}
       </div>
       <p className="soft" role="status">
-        {isSaved ? keyDownloadTexts.saved : ''}
+        {isSaved ? downloadTexts.saved : ''}
       </p>
-      <p className="soft">{keyDownloadTexts.lost}</p>
+      <p className="soft">{downloadTexts.lost}</p>
     </section>
   );
 }

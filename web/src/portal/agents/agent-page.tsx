@@ -134,7 +134,7 @@ const AgentActs = offered('PATCH /v1/agents/{}', function AgentActs({ agent }: {
   );
 });
 
-const changeAgentTexts = agentTexts.change;
+const changeTexts = agentTexts.change;
 
 /** Another name, or other rights, which cut every connection to them at once. */
 const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({ agent }: { agent: Agent }) {
@@ -151,11 +151,11 @@ const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({ agent 
   };
   return (
     <details className="disclosure">
-      <summary>{changeAgentTexts.open}</summary>
-      <Form action={changeAgentTexts.save} done={changeAgentTexts.saved} run={change}>
-        <NameField label={changeAgentTexts.name} value={name} onValue={setName} />
+      <summary>{changeTexts.open}</summary>
+      <Form action={changeTexts.save} done={changeTexts.saved} run={change}>
+        <NameField label={changeTexts.name} value={name} onValue={setName} />
         <ScopeFields scopes={scopes} onChange={setScopes} />
-        <p className="soft">{changeAgentTexts.cut}</p>
+        <p className="soft">{changeTexts.cut}</p>
       </Form>
     </details>
   );

@@ -62,12 +62,12 @@ export function AgentsPage() {
   );
 }
 
-const newAgentPageTexts = texts.form;
+const formTexts = texts.form;
 
 export const NewAgentPage = offeredPage('POST /v1/agents', function NewAgentPage() {
   const merchant = useMerchant();
   return (
-    <Page title={newAgentPageTexts.title} actions={<Link href="/agents">{newAgentPageTexts.back}</Link>}>
+    <Page title={formTexts.title} actions={<Link href="/agents">{formTexts.back}</Link>}>
       {merchant.status === 'pending' ? <PendingMerchant /> : <NewAgentForm />}
     </Page>
   );
@@ -92,25 +92,20 @@ function NewAgentForm() {
   const short = { maxLength: 64, required: true };
   return (
     <div className="card">
-      <Form action={newAgentPageTexts.action} run={create}>
-        <NameField
-          label={newAgentPageTexts.name}
-          hint={newAgentPageTexts.nameHint}
-          value={name}
-          onValue={setName}
-        />
+      <Form action={formTexts.action} run={create}>
+        <NameField label={formTexts.name} hint={formTexts.nameHint} value={name} onValue={setName} />
         <TextField
           {...short}
-          label={newAgentPageTexts.runtime}
-          hint={newAgentPageTexts.runtimeHint}
+          label={formTexts.runtime}
+          hint={formTexts.runtimeHint}
           name="runtime"
           value={runtime}
           onValue={setRuntime}
         />
         <TextField
           {...short}
-          label={newAgentPageTexts.environment}
-          hint={newAgentPageTexts.environmentHint}
+          label={formTexts.environment}
+          hint={formTexts.environmentHint}
           name="environment"
           value={environment}
           onValue={setEnvironment}

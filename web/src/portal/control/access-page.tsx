@@ -150,7 +150,7 @@ const NewKey = offered('POST /v1/api-keys', function NewKey({ agents }: { agents
   );
 });
 
-const adminSessionTexts = access.admin;
+const adminTexts = access.admin;
 
 /** A token for an hour. The service lists none, so only the one just made can be ended by itself. */
 const AdminSession = offered('POST /v1/admin-sessions', function AdminSession() {
@@ -169,23 +169,23 @@ const AdminSession = offered('POST /v1/admin-sessions', function AdminSession() 
   };
   return (
     <section className="section" aria-labelledby="admin-title">
-      <h2 id="admin-title">{adminSessionTexts.title}</h2>
-      <p className="soft">{adminSessionTexts.lead}</p>
+      <h2 id="admin-title">{adminTexts.title}</h2>
+      <p className="soft">{adminTexts.lead}</p>
       {made === undefined ? (
-        <ActionButton run={make}>{adminSessionTexts.make}</ActionButton>
+        <ActionButton run={make}>{adminTexts.make}</ActionButton>
       ) : (
         <div className="card stack">
-          <ShownOnce value={made.session_token} name={adminSessionTexts.secretName} />
+          <ShownOnce value={made.session_token} name={adminTexts.secretName} />
           <p className="soft">
-            {adminSessionTexts.send} {adminSessionTexts.until} <Moment>{made.expires_at}</Moment>
+            {adminTexts.send} {adminTexts.until} <Moment>{made.expires_at}</Moment>
           </p>
           <ActionButton kind="danger" run={end}>
-            {adminSessionTexts.end}
+            {adminTexts.end}
           </ActionButton>
         </div>
       )}
-      {isEnded && made === undefined ? <Note kind="good">{adminSessionTexts.ended}</Note> : null}
-      <p className="soft">{adminSessionTexts.hidden}</p>
+      {isEnded && made === undefined ? <Note kind="good">{adminTexts.ended}</Note> : null}
+      <p className="soft">{adminTexts.hidden}</p>
     </section>
   );
 });

@@ -88,7 +88,7 @@ function NameForm({ merchant }: { merchant: Merchant }) {
   );
 }
 
-const payeeRecordsTexts = texts.payeeRecords;
+const recordTexts = texts.payeeRecords;
 
 /** Whether the domain has to name every payee. It can be demanded here, and never be taken back. */
 function PayeeRecords({ merchant }: { merchant: Merchant }) {
@@ -100,11 +100,11 @@ function PayeeRecords({ merchant }: { merchant: Merchant }) {
   };
   return (
     <section className="card section" aria-labelledby="organization-payees">
-      <h2 id="organization-payees">{payeeRecordsTexts.title}</h2>
-      <p>{merchant.require_payee_binding ? payeeRecordsTexts.required : payeeRecordsTexts.optional}</p>
+      <h2 id="organization-payees">{recordTexts.title}</h2>
+      <p>{merchant.require_payee_binding ? recordTexts.required : recordTexts.optional}</p>
       {merchant.require_payee_binding ? null : (
         <Offered call="PATCH /v1/merchants/current">
-          <ConfirmButton texts={payeeRecordsTexts.require} kind="usual" run={require} />
+          <ConfirmButton texts={recordTexts.require} kind="usual" run={require} />
         </Offered>
       )}
     </section>

@@ -148,7 +148,7 @@ function ChangeRole({ operator }: { operator: Operator }) {
   );
 }
 
-const inviteFormTexts = texts.invite;
+const inviteTexts = texts.invite;
 
 function roleChoices() {
   return (['viewer', 'developer', 'owner'] as const).map((role) => ({
@@ -169,11 +169,11 @@ const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
   if (merchant.status !== 'active') return null;
   return (
     <section className="card section" aria-labelledby="invite-title">
-      <h2 id="invite-title">{inviteFormTexts.title}</h2>
-      <Form action={inviteFormTexts.action} done={inviteFormTexts.sent} run={invite}>
+      <h2 id="invite-title">{inviteTexts.title}</h2>
+      <Form action={inviteTexts.action} done={inviteTexts.sent} run={invite}>
         <TextField
-          label={inviteFormTexts.email}
-          hint={inviteFormTexts.emailHint}
+          label={inviteTexts.email}
+          hint={inviteTexts.emailHint}
           name="email"
           type="email"
           maxLength={254}
@@ -182,7 +182,7 @@ const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
           onValue={setEmail}
         />
         <SelectField
-          label={inviteFormTexts.role}
+          label={inviteTexts.role}
           name="role"
           choices={roleChoices()}
           value={role}

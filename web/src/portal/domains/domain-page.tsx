@@ -154,7 +154,7 @@ function parts({ dns, https }: DomainChallenge, method: DomainMethod): Array<rea
   ];
 }
 
-const providerHintsTexts = texts.challenge.hints;
+const hintTexts = texts.challenge.hints;
 
 /** Words of the providers' own pages, which are not translated. */
 const PROVIDERS: ReadonlyArray<readonly [provider: string, menu: string, field: string]> = [
@@ -175,16 +175,16 @@ const PROVIDERS: ReadonlyArray<readonly [provider: string, menu: string, field: 
 function ProviderHints({ host, record }: { host: string; record: string }) {
   return (
     <details className="stack-tight">
-      <summary>{providerHintsTexts.title}</summary>
+      <summary>{hintTexts.title}</summary>
       <div className="stack-tight">
-        <p>{providerHintsTexts.lead}</p>
+        <p>{hintTexts.lead}</p>
         <Facts
           facts={relativeNames(record, host).map(({ zone, name }) => [
-            providerHintsTexts.zone(zone),
-            <Copied key={zone} name={providerHintsTexts.shortName} value={name} />,
+            hintTexts.zone(zone),
+            <Copied key={zone} name={hintTexts.shortName} value={name} />,
           ])}
         />
-        <Table label={providerHintsTexts.table} heads={Object.values(providerHintsTexts.heads)}>
+        <Table label={hintTexts.table} heads={Object.values(hintTexts.heads)}>
           {PROVIDERS.map(([provider, menu, field]) => (
             <tr key={provider}>
               <th scope="row">{provider}</th>
@@ -193,7 +193,7 @@ function ProviderHints({ host, record }: { host: string; record: string }) {
             </tr>
           ))}
         </Table>
-        <p className="soft">{providerHintsTexts.quotes}</p>
+        <p className="soft">{hintTexts.quotes}</p>
       </div>
     </details>
   );

@@ -135,9 +135,9 @@ function Rows({ rows, label }: { rows: ReadonlyArray<readonly [string, number]>;
   );
 }
 
-const deliveryChartTexts = charts.delivery;
-const DELIVERY_CHART_WIDTH = 420;
-const DELIVERY_CHART_ROW = 46;
+const deliveryTexts = charts.delivery;
+const DELIVERY_WIDTH = 420;
+const DELIVERY_ROW = 46;
 
 interface Line {
   name: string;
@@ -159,36 +159,31 @@ function DeliveryChart({
   if (events.length === 0)
     return (
       <section className="card stack">
-        <h3>{deliveryChartTexts.title}</h3>
-        <p className="soft">{deliveryChartTexts.none}</p>
+        <h3>{deliveryTexts.title}</h3>
+        <p className="soft">{deliveryTexts.none}</p>
         <p>
-          <Link href="/webhooks">{deliveryChartTexts.action}</Link>
+          <Link href="/webhooks">{deliveryTexts.action}</Link>
         </p>
       </section>
     );
   const lines = linesOf(events, endpoints);
   const parts = lines.map(
     ({ name, delivered, failed, waiting }) =>
-      `${name}: ${deliveryChartTexts.delivered} ${delivered}, ${deliveryChartTexts.failed} ${failed}, ${deliveryChartTexts.waiting} ${waiting}`,
+      `${name}: ${deliveryTexts.delivered} ${delivered}, ${deliveryTexts.failed} ${failed}, ${deliveryTexts.waiting} ${waiting}`,
   );
   return (
     <ChartFrame
-      title={deliveryChartTexts.title}
-      covers={deliveryChartTexts.covers(events.length)}
-      heads={[
-        deliveryChartTexts.endpoint,
-        deliveryChartTexts.delivered,
-        deliveryChartTexts.failed,
-        deliveryChartTexts.waiting,
-      ]}
+      title={deliveryTexts.title}
+      covers={deliveryTexts.covers(events.length)}
+      heads={[deliveryTexts.endpoint, deliveryTexts.delivered, deliveryTexts.failed, deliveryTexts.waiting]}
       rows={lines.map(({ name, delivered, failed, waiting }) => [name, delivered, failed, waiting])}
     >
-      <DeliveryChartRows lines={lines} label={deliveryChartTexts.alternative(parts.join('; '))} />
+      <DeliveryRows lines={lines} label={deliveryTexts.alternative(parts.join('; '))} />
       <Legend
         entries={[
-          { group: 'confirmed', label: deliveryChartTexts.delivered },
-          { group: 'rejected', label: deliveryChartTexts.failed },
-          { group: 'waiting', label: deliveryChartTexts.waiting },
+          { group: 'confirmed', label: deliveryTexts.delivered },
+          { group: 'rejected', label: deliveryTexts.failed },
+          { group: 'waiting', label: deliveryTexts.waiting },
         ]}
       />
     </ChartFrame>
@@ -199,7 +194,7 @@ function linesOf(deliveries: readonly WebhookDelivery[], endpoints: readonly Web
   const lines = new Map<string, Line>();
   for (const { webhook_endpoint_id: id, status } of deliveries) {
     const endpoint = endpoints.find(({ webhook_endpoint_id }) => webhook_endpoint_id === id);
-    const name = endpoint === undefined ? `${deliveryChartTexts.gone} (${id})` : showHidden(endpoint.url);
+    const name = endpoint === undefined ? `${deliveryTexts.gone} (${id})` : showHidden(endpoint.url);
     const line = lines.get(id) ?? { name, delivered: 0, failed: 0, waiting: 0 };
     if (status === 'delivered') line.delivered += 1;
     else if (status === 'failed') line.failed += 1;
@@ -211,19 +206,19 @@ function linesOf(deliveries: readonly WebhookDelivery[], endpoints: readonly Web
 
 const NAME_CHARACTERS = 52;
 
-function DeliveryChartRows({ lines, label }: { lines: readonly Line[]; label: string }) {
+function DeliveryRows({ lines, label }: { lines: readonly Line[]; label: string }) {
   return (
     <svg
       className="chart"
-      viewBox={`0 0 ${DELIVERY_CHART_WIDTH} ${lines.length * DELIVERY_CHART_ROW}`}
+      viewBox={`0 0 ${DELIVERY_WIDTH} ${lines.length * DELIVERY_ROW}`}
       role="img"
       aria-label={label}
     >
       {lines.map(({ name, delivered, failed, waiting }, index) => {
         const all = delivered + failed + waiting;
-        const top = index * DELIVERY_CHART_ROW + 20;
-        const good = (delivered / all) * DELIVERY_CHART_WIDTH;
-        const bad = (failed / all) * DELIVERY_CHART_WIDTH;
+        const top = index * DELIVERY_ROW + 20;
+        const good = (delivered / all) * DELIVERY_WIDTH;
+        const bad = (failed / all) * DELIVERY_WIDTH;
         return (
           <g key={name}>
             <text x={0} y={top - 6}>
@@ -235,7 +230,7 @@ function DeliveryChartRows({ lines, label }: { lines: readonly Line[]; label: st
               data-group="waiting"
               x={good + bad}
               y={top}
-              width={DELIVERY_CHART_WIDTH - good - bad}
+              width={DELIVERY_WIDTH - good - bad}
               height={16}
             />
           </g>

@@ -85,12 +85,12 @@ export function PaymentRequestPage({ id }: { id: string }) {
   );
 }
 
-const pinnedFactsTexts = texts.pinned;
+const pinnedTexts = texts.pinned;
 
 function PinnedFacts({ request }: { request: PaymentRequest }) {
   const { payment, payee } = request;
   return (
-    <section className="pinned stack" aria-label={pinnedFactsTexts.title}>
+    <section className="pinned stack" aria-label={pinnedTexts.title}>
       <div className="stack-tight">
         <Amount amount={payment.amount} asset={payment.asset} />
         <div className="payee">
@@ -99,22 +99,22 @@ function PinnedFacts({ request }: { request: PaymentRequest }) {
       </div>
       <Facts
         facts={[
-          [pinnedFactsTexts.domain, payee.domain],
-          [pinnedFactsTexts.network, networkRow(payment.network).title],
+          [pinnedTexts.domain, payee.domain],
+          [pinnedTexts.network, networkRow(payment.network).title],
           [
-            pinnedFactsTexts.address,
+            pinnedTexts.address,
             <span className="row" key="address">
               <Address>{payment.to}</Address>
-              <CopyButton value={payment.to} name={pinnedFactsTexts.address.toLowerCase()} />
+              <CopyButton value={payment.to} name={pinnedTexts.address.toLowerCase()} />
             </span>,
           ],
-          optional(pinnedFactsTexts.memo, payment.memo),
-          optional(pinnedFactsTexts.issuer, payment.issuer, true),
-          optional(pinnedFactsTexts.contract, payment.contract, true),
-          [pinnedFactsTexts.expires, <Moment key="expires">{request.expires_at}</Moment>],
+          optional(pinnedTexts.memo, payment.memo),
+          optional(pinnedTexts.issuer, payment.issuer, true),
+          optional(pinnedTexts.contract, payment.contract, true),
+          [pinnedTexts.expires, <Moment key="expires">{request.expires_at}</Moment>],
         ]}
       />
-      <p className="soft">{pinnedFactsTexts.lead}</p>
+      <p className="soft">{pinnedTexts.lead}</p>
     </section>
   );
 }

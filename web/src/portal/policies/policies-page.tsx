@@ -110,18 +110,18 @@ export function Consent({ policy }: { policy: AutomationPolicy }) {
   );
 }
 
-const usageMeterTexts = texts.usage;
+const usageTexts = texts.usage;
 
 /** The cap as a bar: paid, under way, left. The words beside it say the same exactly. */
 export function UsageMeter({ policy }: { policy: AutomationPolicy }) {
   const { asset, cumulative_limit: cap, usage } = policy;
-  if (cap === null) return <p className="soft">{usageMeterTexts.noCap}</p>;
+  if (cap === null) return <p className="soft">{usageTexts.noCap}</p>;
   const spent = percentOf(usage.spent, cap);
   const reserved = Math.min(percentOf(usage.reserved, cap), 100 - spent);
   return (
     <div className="stack-tight">
       <div className="row-between">
-        <strong>{usageMeterTexts.title}</strong>
+        <strong>{usageTexts.title}</strong>
         <span>
           {cap} {asset}
         </span>
@@ -131,16 +131,11 @@ export function UsageMeter({ policy }: { policy: AutomationPolicy }) {
         <span data-part="reserved" style={{ width: `${reserved}%` }} />
       </div>
       <p className="row">
-        <Part part="spent" name={usageMeterTexts.spent} amount={usage.spent} asset={asset} />
-        <Part part="reserved" name={usageMeterTexts.reserved} amount={usage.reserved} asset={asset} />
-        <Part
-          part="remaining"
-          name={usageMeterTexts.remaining}
-          amount={usage.remaining ?? '0'}
-          asset={asset}
-        />
+        <Part part="spent" name={usageTexts.spent} amount={usage.spent} asset={asset} />
+        <Part part="reserved" name={usageTexts.reserved} amount={usage.reserved} asset={asset} />
+        <Part part="remaining" name={usageTexts.remaining} amount={usage.remaining ?? '0'} asset={asset} />
       </p>
-      <p className="visually-hidden">{usageMeterTexts.share(percentWords((spent + reserved) / 100))}</p>
+      <p className="visually-hidden">{usageTexts.share(percentWords((spent + reserved) / 100))}</p>
     </div>
   );
 }

@@ -138,8 +138,6 @@ function proofProblem(error: unknown) {
   );
 }
 
-const evidenceViewTexts = recipientTexts.evidence;
-
 interface EvidenceProps {
   recipient: Recipient;
   version: RecipientVersion;
@@ -158,20 +156,18 @@ function EvidenceView({ recipient, version, evidence, domain, onStale }: Evidenc
   return (
     <>
       <p ref={note} tabIndex={-1}>
-        <strong>{evidenceViewTexts.made}</strong>
+        <strong>{texts.made}</strong>
       </p>
       <Facts
         facts={[
-          [evidenceViewTexts.digest, <code key="digest">{evidence.evidence_digest}</code>],
-          [evidenceViewTexts.id, <code key="id">{evidence.evidence_id}</code>],
-          [evidenceViewTexts.source, domain.domain],
-          [evidenceViewTexts.binding, evidenceViewTexts.bindings[evidence.binding]],
-          [evidenceViewTexts.until, <Moment key="until">{evidence.expires_at}</Moment>],
+          [texts.digest, <code key="digest">{evidence.evidence_digest}</code>],
+          [texts.id, <code key="id">{evidence.evidence_id}</code>],
+          [texts.source, domain.domain],
+          [texts.binding, texts.bindings[evidence.binding]],
+          [texts.until, <Moment key="until">{evidence.expires_at}</Moment>],
         ]}
       />
-      <Note kind={isSame ? 'good' : 'bad'}>
-        {isSame ? evidenceViewTexts.same : evidenceViewTexts.different}
-      </Note>
+      <Note kind={isSame ? 'good' : 'bad'}>{isSame ? texts.same : texts.different}</Note>
       <Recompute line={canonicalJson(evidenceInput(facts))} />
       {isSame ? (
         <Activate recipient={recipient} version={version} evidence={evidence} onStale={onStale} />
@@ -184,17 +180,17 @@ function Recompute({ line }: { line: string }) {
   const command = `printf '%s' '${line.replaceAll("'", `'\\''`)}' | sha256sum`;
   return (
     <details className="stack-tight">
-      <summary>{evidenceViewTexts.how}</summary>
+      <summary>{texts.how}</summary>
       <div className="stack-tight">
-        <p className="soft">{evidenceViewTexts.howLead}</p>
+        <p className="soft">{texts.howLead}</p>
         <code className="block-code">{line}</code>
-        <CopyButton value={line} name={evidenceViewTexts.line} />
-        <p className="soft">{evidenceViewTexts.howCommand}</p>
+        <CopyButton value={line} name={texts.line} />
+        <p className="soft">{texts.howCommand}</p>
         <code className="block-code">{command}</code>
-        <CopyButton value={command} name={evidenceViewTexts.command} />
+        <CopyButton value={command} name={texts.command} />
         <p>
           <a href="/docs" target="_blank" rel="noreferrer">
-            {evidenceViewTexts.reference}
+            {texts.reference}
           </a>
         </p>
       </div>
@@ -242,7 +238,7 @@ function evidenceFacts(version: RecipientVersion, evidence: Evidence, domain: Do
   };
 }
 
-const payeeRecordTexts = recipientTexts.binding;
+const bindingTexts = recipientTexts.binding;
 
 /** What to publish so that the domain itself names this payee, not only the organization. */
 function PayeeRecord({ version, domain }: { version: RecipientVersion; domain: Domain }) {
@@ -250,22 +246,22 @@ function PayeeRecord({ version, domain }: { version: RecipientVersion; domain: D
   const place = isDns ? payeeRecordName(domain.domain) : payeeRecordsUrl(domain.domain);
   return (
     <details className="stack-tight">
-      <summary>{payeeRecordTexts.title}</summary>
+      <summary>{bindingTexts.title}</summary>
       <div className="stack-tight">
-        <p className="soft">{isDns ? payeeRecordTexts.leadDns : payeeRecordTexts.leadHttps}</p>
+        <p className="soft">{isDns ? bindingTexts.leadDns : bindingTexts.leadHttps}</p>
         <Facts
           facts={[
             [
-              isDns ? payeeRecordTexts.name : payeeRecordTexts.file,
-              <Copied key="place" value={place} name={payeeRecordTexts.name} />,
+              isDns ? bindingTexts.name : bindingTexts.file,
+              <Copied key="place" value={place} name={bindingTexts.name} />,
             ],
             [
-              payeeRecordTexts.value,
-              <Copied key="value" value={version.payee_record} name={payeeRecordTexts.value} />,
+              bindingTexts.value,
+              <Copied key="value" value={version.payee_record} name={bindingTexts.value} />,
             ],
           ]}
         />
-        <p className="soft">{payeeRecordTexts.stays}</p>
+        <p className="soft">{bindingTexts.stays}</p>
       </div>
     </details>
   );

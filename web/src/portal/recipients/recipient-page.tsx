@@ -153,7 +153,7 @@ const RecipientActions = offered(
   },
 );
 
-const renameRecipientTexts = recipientTexts.rename;
+const renameTexts = recipientTexts.rename;
 
 /** The label changes for the merchant only: what customers see is a fact of each version. */
 const RenameRecipient = offered(
@@ -167,21 +167,16 @@ const RenameRecipient = offered(
     };
     return (
       <details className="disclosure">
-        <summary>{renameRecipientTexts.open}</summary>
-        <Form action={renameRecipientTexts.save} done={renameRecipientTexts.saved} run={rename}>
-          <NameField
-            label={renameRecipientTexts.label}
-            hint={renameRecipientTexts.hint}
-            value={name}
-            onValue={setName}
-          />
+        <summary>{renameTexts.open}</summary>
+        <Form action={renameTexts.save} done={renameTexts.saved} run={rename}>
+          <NameField label={renameTexts.label} hint={renameTexts.hint} value={name} onValue={setName} />
         </Form>
       </details>
     );
   },
 );
 
-const versionCardTexts = recipientTexts.version;
+const versionTexts = recipientTexts.version;
 
 function VersionCard({ recipient, version }: { recipient: Recipient; version: RecipientVersion }) {
   const standsAgain = version.status === 'active' && version.suspended_at !== null;
@@ -189,15 +184,15 @@ function VersionCard({ recipient, version }: { recipient: Recipient; version: Re
     recipient.status !== 'archived' &&
     (version.status === 'created' || version.status === 'verified' || standsAgain);
   const moments = [
-    [versionCardTexts.created, version.created_at],
-    [versionCardTexts.verified, version.verified_at],
-    [versionCardTexts.activated, version.activated_at],
-    [versionCardTexts.suspended, version.suspended_at],
+    [versionTexts.created, version.created_at],
+    [versionTexts.verified, version.verified_at],
+    [versionTexts.activated, version.activated_at],
+    [versionTexts.suspended, version.suspended_at],
   ] as const;
   return (
-    <article className="card stack" aria-label={versionCardTexts.title(version.number)}>
+    <article className="card stack" aria-label={versionTexts.title(version.number)}>
       <div className="row">
-        <h3>{versionCardTexts.title(version.number)}</h3>
+        <h3>{versionTexts.title(version.number)}</h3>
         <VersionStatus status={version.status} />
       </div>
       <VersionFacts version={version} />
@@ -210,7 +205,7 @@ function VersionCard({ recipient, version }: { recipient: Recipient; version: Re
           ),
         )}
       </p>
-      {version.binding === null ? null : <p className="soft">{versionCardTexts.bindings[version.binding]}</p>}
+      {version.binding === null ? null : <p className="soft">{versionTexts.bindings[version.binding]}</p>}
       {canBeActivated ? <ActivateVersion recipient={recipient} version={version} /> : null}
     </article>
   );

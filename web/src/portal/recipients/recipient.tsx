@@ -57,7 +57,7 @@ function optional(name: string, value: string | null, show: (value: string) => F
   return value === null ? null : [name, show(value)];
 }
 
-const pendingRequestsTexts = recipientTexts.pending;
+const pendingTexts = recipientTexts.pending;
 /** More are only said to be more. */
 const COUNTED = 100;
 
@@ -72,9 +72,7 @@ function usePendingRequests(recipientId: string): string | undefined {
     },
     refetchInterval: LIVE_MS,
   });
-  return data === undefined || data.count === 0
-    ? undefined
-    : pendingRequestsTexts.count(data.count, data.isMore);
+  return data === undefined || data.count === 0 ? undefined : pendingTexts.count(data.count, data.isMore);
 }
 
 interface ChoiceProps {
@@ -89,8 +87,8 @@ export function PendingChoice({ recipientId, isRejecting, onChange }: ChoiceProp
   if (pending === undefined) return null;
   return (
     <CheckboxField
-      label={pendingRequestsTexts.reject(pending)}
-      hint={pendingRequestsTexts.hint}
+      label={pendingTexts.reject(pending)}
+      hint={pendingTexts.hint}
       checked={isRejecting}
       onValue={onChange}
     />
@@ -103,14 +101,14 @@ export function PendingRequests({ recipient }: { recipient: Recipient }) {
   if (pending === undefined) return null;
   return (
     <Note>
-      <span>{pendingRequestsTexts.waiting(pending)}</span>
+      <span>{pendingTexts.waiting(pending)}</span>
       <Offered call="POST /v1/recipients/{}/reject-pending">
         <ConfirmButton
-          texts={{ ...pendingRequestsTexts, text: pendingRequestsTexts.text(pending) }}
+          texts={{ ...pendingTexts, text: pendingTexts.text(pending) }}
           run={() => merchantClient.recipients.rejectPending(recipient.recipient_id)}
           refreshes={['recipients', 'payment-requests']}
         >
-          <p>{pendingRequestsTexts.text(pending)}</p>
+          <p>{pendingTexts.text(pending)}</p>
         </ConfirmButton>
       </Offered>
     </Note>

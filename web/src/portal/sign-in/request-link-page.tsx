@@ -61,7 +61,7 @@ function ReasonNote({ reason }: { reason: keyof typeof signInTexts.notes }) {
   );
 }
 
-const linkSentTexts = signInTexts.sent;
+const sentTexts = signInTexts.sent;
 
 interface LinkSentProps {
   email: string;
@@ -71,25 +71,25 @@ interface LinkSentProps {
 
 function LinkSent({ email, onAgain, onResend }: LinkSentProps) {
   return (
-    <Page title={linkSentTexts.title}>
+    <Page title={sentTexts.title}>
       <p>
-        {linkSentTexts.text}{' '}
+        {sentTexts.text}{' '}
         <strong>
           <ForeignText inline>{email}</ForeignText>
         </strong>
       </p>
-      <p className="soft">{linkSentTexts.hint}</p>
+      <p className="soft">{sentTexts.hint}</p>
       <div className="row">
-        <ActionButton run={onResend}>{linkSentTexts.resend}</ActionButton>
+        <ActionButton run={onResend}>{sentTexts.resend}</ActionButton>
         <Button kind="plain" onClick={onAgain}>
-          {linkSentTexts.again}
+          {sentTexts.again}
         </Button>
       </div>
     </Page>
   );
 }
 
-const passkeySignInTexts = signInTexts.passkey;
+const passkeyTexts = signInTexts.passkey;
 
 /** The browser asks for a passkey of this service; whose it is, the passkey itself says. */
 function PasskeySignIn() {
@@ -107,10 +107,10 @@ function PasskeySignIn() {
       <ActionButton
         run={use}
         problem={(error) =>
-          error instanceof NoPasskeyError ? <Note kind="warn">{passkeySignInTexts.none}</Note> : undefined
+          error instanceof NoPasskeyError ? <Note kind="warn">{passkeyTexts.none}</Note> : undefined
         }
       >
-        {passkeySignInTexts.action}
+        {passkeyTexts.action}
       </ActionButton>
     </section>
   );
@@ -126,7 +126,7 @@ export function useOpen(): (opened: OpenSession) => void {
   };
 }
 
-const chooseOrganizationTexts = signInTexts.choose;
+const chooseTexts = signInTexts.choose;
 
 interface ChooseProps {
   grant: EmailGrant;
@@ -146,8 +146,8 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
     });
   };
   return (
-    <Page title={chooseOrganizationTexts.title}>
-      <p>{chooseOrganizationTexts.lead}</p>
+    <Page title={chooseTexts.title}>
+      <p>{chooseTexts.lead}</p>
       <ul className="choices">
         {grant.merchants.map(({ choice_id, name, status }) => (
           <li key={choice_id}>
@@ -159,7 +159,7 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
               onClick={() => open(choice_id)}
             >
               <PartyName inline>{name}</PartyName>
-              <Badge tone={status === 'active' ? 'good' : 'warn'}>{chooseOrganizationTexts[status]}</Badge>
+              <Badge tone={status === 'active' ? 'good' : 'warn'}>{chooseTexts[status]}</Badge>
             </button>
           </li>
         ))}
@@ -167,7 +167,7 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
       <Problem error={error} />
       <div className="row">
         <Button kind="plain" onClick={onFound}>
-          {chooseOrganizationTexts.another}
+          {chooseTexts.another}
         </Button>
       </div>
     </Page>

@@ -139,7 +139,7 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
   );
 }
 
-const deliveryHealthTexts = texts.health;
+const healthTexts = texts.health;
 const NEWEST_ALL_FAILED = 3;
 
 /** How the newest hundred attempts went, in one sentence. Challenges do not count: they are not deliveries of events. */
@@ -151,7 +151,7 @@ export function DeliveryHealth({ endpointId }: { endpointId: string }) {
     refetchInterval: CALM_MS,
   });
   const finished = (query.data?.webhook_deliveries ?? []).filter(isFinishedEvent);
-  if (finished.length === 0) return <p className="soft">{deliveryHealthTexts.none}</p>;
+  if (finished.length === 0) return <p className="soft">{healthTexts.none}</p>;
   const delivered = finished.filter(({ status }) => status === 'delivered');
   const percent = percentWords(delivered.length / finished.length);
   const isFailing =
@@ -160,9 +160,9 @@ export function DeliveryHealth({ endpointId }: { endpointId: string }) {
   const duration = median(delivered.flatMap(({ duration_ms }) => duration_ms ?? []));
   return (
     <Note kind={isFailing ? 'warn' : delivered.length === finished.length ? 'good' : 'plain'}>
-      <span>{deliveryHealthTexts.summary(delivered.length, finished.length, percent)}</span>
-      {duration === undefined ? null : <span>{deliveryHealthTexts.median(duration)}</span>}
-      {isFailing ? <strong>{deliveryHealthTexts.failing}</strong> : null}
+      <span>{healthTexts.summary(delivered.length, finished.length, percent)}</span>
+      {duration === undefined ? null : <span>{healthTexts.median(duration)}</span>}
+      {isFailing ? <strong>{healthTexts.failing}</strong> : null}
     </Note>
   );
 }

@@ -124,15 +124,15 @@ const ChangePanel = offered(
   },
 );
 
-const editPanelTexts = texts.edit;
+const editTexts = texts.edit;
 
 function EditButton({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{editPanelTexts.label}</Button>
-      <Dialog title={editPanelTexts.title} isOpen={isOpen} onClose={close}>
+      <Button onClick={() => setOpen(true)}>{editTexts.label}</Button>
+      <Dialog title={editTexts.title} isOpen={isOpen} onClose={close}>
         <EditForm endpoint={endpoint} onDone={close} />
       </Dialog>
     </>
@@ -152,20 +152,20 @@ function EditForm({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): v
   return (
     <Form
       className="stack"
-      action={editPanelTexts.save}
+      action={editTexts.save}
       disabled={chosen.length === 0}
       run={change}
       extra={<Button onClick={onDone}>{common.cancel}</Button>}
     >
       <TextField label={texts.create.url} name="url" type="url" required value={url} onValue={setUrl} />
-      {isMoved ? <Note kind="warn">{editPanelTexts.moved}</Note> : null}
+      {isMoved ? <Note kind="warn">{editTexts.moved}</Note> : null}
       <EventChoice chosen={chosen} onChange={setChosen} />
       {chosen.length === 0 ? <Note kind="warn">{texts.create.nothing}</Note> : null}
     </Form>
   );
 }
 
-const secretPanelTexts = texts.secret;
+const secretTexts = texts.secret;
 
 const SecretPanel = offered(
   'POST /v1/webhook-endpoints/{}/rotate-secret',
@@ -176,18 +176,18 @@ const SecretPanel = offered(
       await refresh('webhooks');
     };
     return (
-      <section className="card stack" aria-label={secretPanelTexts.title}>
-        <h2>{secretPanelTexts.title}</h2>
+      <section className="card stack" aria-label={secretTexts.title}>
+        <h2>{secretTexts.title}</h2>
         {secret === undefined ? (
           <>
-            <p className="soft">{secretPanelTexts.lead}</p>
-            <ConfirmButton texts={secretPanelTexts.rotate} kind="usual" run={rotate} />
+            <p className="soft">{secretTexts.lead}</p>
+            <ConfirmButton texts={secretTexts.rotate} kind="usual" run={rotate} />
           </>
         ) : (
           <>
-            <ShownOnce value={secret} name={secretPanelTexts.name} />
-            <p className="soft">{secretPanelTexts.after}</p>
-            <Button onClick={() => setSecret(undefined)}>{secretPanelTexts.done}</Button>
+            <ShownOnce value={secret} name={secretTexts.name} />
+            <p className="soft">{secretTexts.after}</p>
+            <Button onClick={() => setSecret(undefined)}>{secretTexts.done}</Button>
           </>
         )}
       </section>

@@ -125,7 +125,7 @@ function Found({ words, connectionId }: Choice) {
   );
 }
 
-const spendingTableTexts = texts.spending;
+const spendingTexts = texts.spending;
 /** How many payments are added up: a page is for looking at, not for book-keeping. */
 const COUNTED = 500;
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
@@ -136,7 +136,7 @@ function Spending() {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="spending-fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{spendingTableTexts.title}</summary>
+      <summary>{spendingTexts.title}</summary>
       {isOpen ? <Sums /> : null}
     </details>
   );
@@ -146,23 +146,21 @@ function Sums() {
   const agents = useAgentNames();
   const found = useQuery(activityQuery(useWallet(), ALL, COUNTED, agents)).data;
   if (found === undefined) return <Progress>{common.loading}</Progress>;
-  if (found.payments.length === 0) return <p className="soft">{spendingTableTexts.none}</p>;
+  if (found.payments.length === 0) return <p className="soft">{spendingTexts.none}</p>;
   const oldest = found.payments.at(-1)?.createdAt ?? '';
   return (
-    <section className="stack-tight" aria-label={spendingTableTexts.title}>
-      <p className="soft">{spendingTableTexts.explain}</p>
+    <section className="stack-tight" aria-label={spendingTexts.title}>
+      <p className="soft">{spendingTexts.explain}</p>
       {found.hasMore || found.isCut ? (
-        <Note kind="warn">
-          {spendingTableTexts.cut(found.payments.length, MONTH.format(new Date(oldest)))}
-        </Note>
+        <Note kind="warn">{spendingTexts.cut(found.payments.length, MONTH.format(new Date(oldest)))}</Note>
       ) : null}
       <div className="table-frame">
         <table className="spending">
           <thead>
             <tr>
-              <th>{spendingTableTexts.month}</th>
-              <th>{spendingTableTexts.agent}</th>
-              <th>{spendingTableTexts.spent}</th>
+              <th>{spendingTexts.month}</th>
+              <th>{spendingTexts.agent}</th>
+              <th>{spendingTexts.spent}</th>
             </tr>
           </thead>
           <tbody>

@@ -49,14 +49,14 @@ export function NewDevices() {
   );
 }
 
-const PENDING_CHANGES_NOTE_REFRESH_MS = 15_000;
+const PENDING_MS = 15_000;
 
 /** Changes of the wallet's keys that no key has authorized and that can still be cancelled. */
 export function pendingChangesQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['pending-changes'],
     queryFn: async () => (await client.pendingChanges.list()).filter(({ status }) => status === 'pending'),
-    refetchInterval: PENDING_CHANGES_NOTE_REFRESH_MS,
+    refetchInterval: PENDING_MS,
   });
 }
 

@@ -203,7 +203,7 @@ function ShownCode({ made }: { made: LinkCode }) {
   );
 }
 
-const newRecoveryCodeTexts = devices.recovery;
+const recoveryTexts = devices.recovery;
 const RECOVERY = { act: 'recovery_code', deviceId: null, thumbprint: null } as const;
 
 function NewRecoveryCode() {
@@ -225,14 +225,10 @@ function NewRecoveryCode() {
   };
   return (
     <section className="card stack" aria-labelledby="recovery-title">
-      <h2 id="recovery-title">{newRecoveryCodeTexts.title}</h2>
-      {isLost ? <Note kind="warn" texts={newRecoveryCodeTexts.lost} /> : null}
-      <p>{newRecoveryCodeTexts.how}</p>
-      <ConfirmButton
-        texts={{ ...newRecoveryCodeTexts, title: newRecoveryCodeTexts.question }}
-        kind="usual"
-        run={make}
-      />
+      <h2 id="recovery-title">{recoveryTexts.title}</h2>
+      {isLost ? <Note kind="warn" texts={recoveryTexts.lost} /> : null}
+      <p>{recoveryTexts.how}</p>
+      <ConfirmButton texts={{ ...recoveryTexts, title: recoveryTexts.question }} kind="usual" run={make} />
     </section>
   );
 }

@@ -98,7 +98,6 @@ function RecoveryCode({ code, walletId, onKept }: RecoveryCodeProps) {
   );
 }
 
-const recoveryKitTexts = enrol.kept;
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color:#17202b}' +
   'code{display:block;padding:1rem;border:2px solid #1d4f91;border-radius:12px;font-size:1.15rem;word-spacing:.3em}' +
@@ -109,13 +108,13 @@ function recoveryKit({ code, walletId }: { code: string; walletId: string }): st
   const groups = code.match(/.{1,4}/g)?.join(' ') ?? code;
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date());
   return `<!doctype html>
-<html lang="${language}"><meta charset="utf-8"><title>${recoveryKitTexts.kit}</title><style>${STYLE}</style>
-<h1>${recoveryKitTexts.kit}</h1>
-<p>${recoveryKitTexts.kitHow(`${location.origin}/wallet`)}</p>
+<html lang="${language}"><meta charset="utf-8"><title>${texts.kit}</title><style>${STYLE}</style>
+<h1>${texts.kit}</h1>
+<p>${texts.kitHow(`${location.origin}/wallet`)}</p>
 <code>${groups}</code>
 ${encodeQr(code, 'svg')}
 <p>${walletId} · ${date}</p>
-<p>${recoveryKitTexts.kitSecret}</p>
+<p>${texts.kitSecret}</p>
 </html>
 `;
 }

@@ -198,10 +198,10 @@ export function SignedElsewhere({ payment, approval }: { payment: Payment; appro
 /** What a signature adds to a link for Stellar wallets: the domain that it is from. */
 const SIGNATURE = /&origin_domain=[a-z0-9.-]+&signature=[\w%.~-]+$/;
 
-type PaymentLinkPaymentLink = { state: 'none' | 'altered' } | { state: 'pinned'; uri: string };
+type CheckedLink = { state: 'none' | 'altered' } | { state: 'pinned'; uri: string };
 
 /** The service's link, signed where it can sign, as long as it says what was pinned and nothing else. */
-function paymentLink({ facts, link }: Payment): PaymentLinkPaymentLink {
+function paymentLink({ facts, link }: Payment): CheckedLink {
   if (link === undefined) return { state: 'none' };
   const { network, to: address, ...rest } = facts;
   const decimals = facts.decimals ?? networkRow(network).decimals;
