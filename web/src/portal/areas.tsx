@@ -1,3 +1,6 @@
+// The merchant portal: a folder for each area, `parts` for what areas share, `shell` for what stands around them.
+// Nothing outside imports from here; an area imports from another one only what shows its records.
+// It holds: what the role of a team member does not allow is not offered, and no secret outlives its page.
 import type { ComponentType } from 'react';
 import type { areaTexts } from '../texts/portal/areas.ts';
 import { onDemand } from '../ui/on-demand.tsx';

@@ -1,3 +1,6 @@
+// What every page is made of: controls, forms, tables of facts, the words of others, themes, the cache of queries.
+// Portal, wallet and verifier import from here; nothing here imports from them or knows a call of the service.
+// It holds: words of others are never markup, and every error says what happened and what to do next.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,3 +1,6 @@
+// The reference wallet: pages by area, beside them signing, storage and the lock. Nothing outside imports from here.
+// It holds: what is approved is what was drawn, its digest computed on this device, and nothing is signed twice.
+// This file is the first view of a known device: a page loads with its route, or the limit of 150 kB does not hold.
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { shell } from '../texts/wallet.ts';
