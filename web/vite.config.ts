@@ -93,7 +93,7 @@ const noMeanings: Plugin = {
 
 /** What every page needs before it shows something. */
 const BASE =
-  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|connection\/(contexts|evidence)|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|avatar))/;
+  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|connection\/(contexts|evidence)|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|action-buttons|select-field|numbers))/;
 
 /**
  * Four pages, the front door in each language, one build, into the folder from which the service serves them. The policy of the pages allows no inline

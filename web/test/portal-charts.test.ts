@@ -1,8 +1,9 @@
 import type { PaymentRequest } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import { bandCounts, bucketRequests, decisionTimesMs } from '../src/portal/home/request-buckets.ts';
-import { median, percentOf } from '../src/portal/parts/figures.ts';
+import { median } from '../src/portal/parts/figures.ts';
 import { idInPath, pathPart } from '../src/portal/parts/path-part.ts';
+import { percentOf } from '../src/ui/numbers.ts';
 
 const NOON = new Date('2027-03-10T12:00:00').getTime();
 const HOUR_MS = 3_600_000;

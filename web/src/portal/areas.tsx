@@ -1,65 +1,84 @@
+// The merchant portal: a folder for each area, `parts` for what areas share, `shell` for what stands around them.
+// Nothing outside imports from here; an area imports from another one only what shows its records.
+// It holds: what the role of a team member does not allow is not offered, and no secret outlives its page.
+import type { ComponentType } from 'react';
 import type { areaTexts } from '../texts/portal/areas.ts';
-import { accessPages } from './access/index.tsx';
-import { agentPages } from './agents/index.tsx';
-import { approvalPages } from './approvals/index.tsx';
-import { auditPages } from './audit/index.tsx';
-import { connectionPages } from './connections/index.tsx';
-import { domainPages } from './domains/index.tsx';
-import { homePages } from './home/index.tsx';
-import { organizationPages } from './organization/index.tsx';
-import type { PortalPage } from './pages.ts';
-import { paymentRequestPages } from './payment-requests/index.tsx';
-import { policyPages } from './policies/index.tsx';
-import { recipientPages } from './recipients/index.tsx';
-import { safetyPages } from './sign-in-safety/index.tsx';
-import { teamPages } from './team/index.tsx';
-import { webhookPages } from './webhooks/index.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 
-export interface Area {
-  /** Where the link of the navigation leads; every page of the area is at or below it. */
-  path: string;
-  name: Exclude<keyof typeof areaTexts, 'groups'>;
-  pages: readonly PortalPage[];
-}
+/** A path below `/portal`, and its page; the page receives the part of the address that names a record. */
+type Pages = Readonly<Record<string, ComponentType<{ id: string }>>>;
 
-export interface AreaGroup {
-  name: keyof typeof areaTexts.groups;
-  areas: readonly Area[];
-}
+const agents = () => import('./agents/agents-page.tsx');
+const connections = () => import('./connections/connections-page.tsx');
+const payeeForm = () => import('./recipients/payee-form.tsx');
+const webhooks = () => import('./webhooks/endpoints-page.tsx');
 
-/** The portal as a table: what stands in the navigation, in this order, and the pages behind it. */
-export const AREA_GROUPS: readonly AreaGroup[] = [
-  {
-    name: 'setup',
-    areas: [
-      { path: '/', name: 'home', pages: homePages },
-      { path: '/domains', name: 'domains', pages: domainPages },
-      { path: '/recipients', name: 'recipients', pages: recipientPages },
-      { path: '/agents', name: 'agents', pages: agentPages },
+/** In the order in which the router tries them: a name comes before an id. */
+export const PAGES: Pages = {
+  '/': onDemand(() => import('./home/home-page.tsx'), 'HomePage'),
+  '/test-request': onDemand(() => import('./test-request/test-request-page.tsx'), 'TestRequestPage'),
+  '/domains': onDemand(() => import('./domains/domains-page.tsx'), 'DomainsPage'),
+  '/domains/:id': onDemand(() => import('./domains/domain-page.tsx'), 'DomainPage'),
+  '/recipients': onDemand(() => import('./recipients/recipients-page.tsx'), 'RecipientsPage'),
+  '/recipients/new': onDemand(payeeForm, 'NewRecipientPage'),
+  '/recipients/:id': onDemand(() => import('./recipients/recipient-page.tsx'), 'RecipientPage'),
+  '/recipients/:id/new-version': onDemand(payeeForm, 'NewVersionPage'),
+  '/agents': onDemand(agents, 'AgentsPage'),
+  '/agents/new': onDemand(agents, 'NewAgentPage'),
+  '/agents/:id': onDemand(() => import('./agents/agent-page.tsx'), 'AgentPage'),
+  '/payment-requests': onDemand(() => import('./payment-requests/request-list.tsx'), 'PaymentRequestsPage'),
+  '/payment-requests/:id': onDemand(
+    () => import('./payment-requests/request-detail.tsx'),
+    'PaymentRequestPage',
+  ),
+  '/connections': onDemand(connections, 'ConnectionsPage'),
+  '/connections/:id': onDemand(connections, 'ConnectionPage'),
+  '/webhooks': onDemand(webhooks, 'EndpointsPage'),
+  '/webhooks/new': onDemand(webhooks, 'NewEndpointPage'),
+  '/webhooks/deliveries': onDemand(() => import('./webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+  '/webhooks/:id': onDemand(() => import('./webhooks/endpoint-page.tsx'), 'EndpointPage'),
+  '/policies': onDemand(() => import('./policies/policies-page.tsx'), 'PoliciesPage'),
+  '/policies/payments': onDemand(() => import('./policies/agent-payments.tsx'), 'AgentPaymentsPage'),
+  '/policies/:id': onDemand(() => import('./policies/policy-page.tsx'), 'PolicyPage'),
+  '/access': onDemand(() => import('./control/access-page.tsx'), 'AccessPage'),
+  '/audit': onDemand(() => import('./control/audit-page.tsx'), 'AuditPage'),
+  '/organization': onDemand(() => import('./control/organization-page.tsx'), 'OrganizationPage'),
+  '/team': onDemand(() => import('./control/team-page.tsx'), 'TeamPage'),
+  '/approvals': onDemand(() => import('./control/approvals-page.tsx'), 'ApprovalsPage'),
+  '/sign-in': onDemand(() => import('./control/safety-page.tsx'), 'SafetyPage'),
+};
+
+type Area = readonly [name: Exclude<keyof typeof areaTexts, 'groups'>, path: string];
+
+/** The navigation, in this order: where each link leads. Every page of an area is at or below its path. */
+export const AREA_GROUPS: ReadonlyArray<readonly [keyof typeof areaTexts.groups, readonly Area[]]> = [
+  [
+    'setup',
+    [
+      ['home', '/'],
+      ['domains', '/domains'],
+      ['recipients', '/recipients'],
+      ['agents', '/agents'],
     ],
-  },
-  {
-    name: 'activity',
-    areas: [
-      { path: '/payment-requests', name: 'paymentRequests', pages: paymentRequestPages },
-      { path: '/connections', name: 'connections', pages: connectionPages },
-      { path: '/webhooks', name: 'webhooks', pages: webhookPages },
-      { path: '/policies', name: 'policies', pages: policyPages },
+  ],
+  [
+    'activity',
+    [
+      ['paymentRequests', '/payment-requests'],
+      ['connections', '/connections'],
+      ['webhooks', '/webhooks'],
+      ['policies', '/policies'],
     ],
-  },
-  {
-    name: 'control',
-    areas: [
-      { path: '/access', name: 'access', pages: accessPages },
-      { path: '/audit', name: 'audit', pages: auditPages },
-      { path: '/organization', name: 'organization', pages: organizationPages },
-      { path: '/team', name: 'team', pages: teamPages },
-      { path: '/approvals', name: 'approvals', pages: approvalPages },
-      { path: '/sign-in', name: 'safety', pages: safetyPages },
+  ],
+  [
+    'control',
+    [
+      ['access', '/access'],
+      ['audit', '/audit'],
+      ['organization', '/organization'],
+      ['team', '/team'],
+      ['approvals', '/approvals'],
+      ['safety', '/sign-in'],
     ],
-  },
+  ],
 ];
-
-export const ALL_PAGES: readonly PortalPage[] = AREA_GROUPS.flatMap(({ areas }) =>
-  areas.flatMap(({ pages }) => pages),
-);

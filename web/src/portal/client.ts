@@ -1,7 +1,6 @@
 import { MerchantClient } from '@payassent/sdk';
 import { askForPasskey } from '../ui/passkey.ts';
-import { noticeRefusedSession } from './session.ts';
-import { suspectChange } from './session-changes.ts';
+import { noticeRefusedSession, suspectChange } from './session.ts';
 
 /**
  * The one client of the portal: on the origin that the page came from, with the browser's own cookie. The CSRF proof

@@ -1,8 +1,7 @@
 import { isApiError } from '@payassent/sdk';
 import { useEffect } from 'react';
 import { merchantClient } from './client.ts';
-import { cannotReach, currentSession, enter, leave } from './session.ts';
-import { onSuspectedChange } from './session-changes.ts';
+import { cannotReach, currentSession, enter, leave, onSuspectedChange } from './session.ts';
 
 /** Takes up what the browser's cookie stands for: the session of this browser, or none. */
 export async function resumeSession(): Promise<void> {

@@ -18,6 +18,8 @@ export const common = translated('common', {
   },
   theme: { dark: 'Dark', light: 'Light' },
   errors: {
+    fixFields: 'Nothing was saved. Fix the marked fields and try again.',
+    /** Of the names of merchants, agents and payees. */
     reference: 'Reference for the operator:',
     tryAgain: 'Try again in a moment.',
     secondOwner: 'Nothing has changed yet: a second owner has to approve it.',

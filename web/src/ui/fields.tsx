@@ -1,98 +1,87 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
+import { fieldError } from './error-note.tsx';
+
+/** What the service said about the last attempt of the form around; a field shows what it says about its name. */
+export const FormError = createContext<unknown>(undefined);
 
 interface FieldFrame {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  name?: string | undefined;
 }
 
 /** Label, hint and error around one control, tied together for those who cannot see that they stand together. */
-function Frame({
-  frame,
+export function Frame({
+  frame: { label, hint, error, name },
   children,
 }: {
   frame: FieldFrame;
-  children: (tied: {
-    id: string;
-    'aria-describedby': string | undefined;
-    'aria-invalid': boolean;
-  }) => ReactNode;
+  children: (tied: object) => ReactNode;
 }) {
   const id = useId();
-  const described = [frame.hint ? `${id}-hint` : '', frame.error ? `${id}-error` : '']
-    .filter(Boolean)
-    .join(' ');
+  const refused = use(FormError);
+  const problem = error ?? (name === undefined ? undefined : fieldError(refused, name));
+  const described = [hint ? `${id}-hint` : '', problem ? `${id}-error` : ''].filter(Boolean).join(' ');
   return (
     <div className="field">
-      <label htmlFor={id}>{frame.label}</label>
+      <label htmlFor={id}>{label}</label>
       {children({
-        id,
+        ...{ id, name },
         'aria-describedby': described || undefined,
-        'aria-invalid': frame.error !== undefined,
+        'aria-invalid': problem !== undefined,
       })}
-      {frame.hint ? (
+      {hint ? (
         <span className="field-hint" id={`${id}-hint`}>
-          {frame.hint}
+          {hint}
         </span>
       ) : null}
-      {frame.error ? (
+      {problem ? (
         <span className="field-error" id={`${id}-error`}>
-          {frame.error}
+          {problem}
         </span>
       ) : null}
     </div>
   );
 }
 
-export function TextField({ label, hint, error, ...input }: FieldFrame & ComponentProps<'input'>) {
-  return (
-    <Frame frame={{ label, hint, error }}>
-      {(tied) => <input autoComplete="off" className="input" {...input} {...tied} />}
-    </Frame>
-  );
-}
+export type Control<Tag extends 'input' | 'textarea' | 'select', Value> = FieldFrame &
+  Omit<ComponentProps<Tag>, 'value'> & { value?: Value; onValue?(value: Value): void };
 
-export function TextAreaField({ label, hint, error, ...input }: FieldFrame & ComponentProps<'textarea'>) {
+export function TextField({ label, hint, error, name, onValue, ...input }: Control<'input', string>) {
   return (
-    <Frame frame={{ label, hint, error }}>
-      {(tied) => <textarea {...input} {...tied} className="input" />}
-    </Frame>
-  );
-}
-
-export interface Choice {
-  value: string;
-  label: string;
-}
-
-export function SelectField({
-  label,
-  hint,
-  error,
-  choices,
-  ...select
-}: FieldFrame & ComponentProps<'select'> & { choices: readonly Choice[] }) {
-  return (
-    <Frame frame={{ label, hint, error }}>
+    <Frame frame={{ label, hint, error, name }}>
       {(tied) => (
-        <select {...select} {...tied} className="input">
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
+        <input
+          autoComplete="off"
+          className="input"
+          onChange={(event) => onValue?.(event.target.value)}
+          {...input}
+          {...tied}
+        />
       )}
     </Frame>
   );
 }
 
-export function CheckboxField({ label, hint, ...input }: FieldFrame & ComponentProps<'input'>) {
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  label: string;
+  hint?: string;
+  onValue(isChecked: boolean): void;
+}
+
+export function CheckboxField({ label, hint, onValue, ...input }: CheckboxProps) {
   const id = useId();
   return (
     <div className="field">
       <span className="row">
-        <input {...input} type="checkbox" id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+        <input
+          {...input}
+          type="checkbox"
+          id={id}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={(event) => onValue(event.target.checked)}
+        />
         <label htmlFor={id}>{label}</label>
       </span>
       {hint ? (

@@ -1,3 +1,5 @@
+import { shownName } from '@payassent/protocol';
+import { common } from '../texts/common.ts';
 import { showHidden, showHiddenInLines } from './hidden-characters.ts';
 
 interface ForeignTextProps {
@@ -36,4 +38,17 @@ const LONG = 60;
 /** On a narrow phone eight lines fit into the box, and a line holds little more than twenty wide letters. */
 function mayScroll(text: string): boolean {
   return text.length > 160 || text.split('\n').length > 6;
+}
+
+/** The name of a merchant, agent or payee, wherever it is drawn: one that may not be shown is shown nowhere. */
+export function PartyName({ children, inline = false }: { children: string; inline?: boolean }) {
+  const shown = shownName(children);
+  if (shown === undefined) return <span className="soft">{common.nameNotShown}</span>;
+  return <ForeignText inline={inline}>{shown}</ForeignText>;
+}
+
+/** The same for labels, which are text alone. */
+export function partyNameText(name: string): string {
+  const shown = shownName(name);
+  return shown === undefined ? common.nameNotShown : showHidden(shown);
 }

@@ -1,17 +1,25 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { common } from '../texts/common.ts';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
 
 export function Note({
   kind = 'plain',
+  texts,
   children,
 }: {
   kind?: 'plain' | 'good' | 'warn' | 'bad';
-  children: ReactNode;
+  texts?: { title: string; text: string };
+  children?: ReactNode;
 }) {
   return (
     <div className="note stack-tight" data-kind={kind} role={kind === 'bad' ? 'alert' : undefined}>
+      {texts === undefined ? null : (
+        <>
+          <strong>{texts.title}</strong>
+          <span>{texts.text}</span>
+        </>
+      )}
       {children}
     </div>
   );
@@ -63,4 +71,22 @@ export function Skeleton() {
       <div className="skeleton-bar" />
     </div>
   );
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** What the browser itself knows at once, long before a call has failed. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribe, () => navigator.onLine);
+}
+
+export function OfflineNote() {
+  return <div role="status">{useOnline() ? null : <Note kind="warn">{common.errors.offline}</Note>}</div>;
 }

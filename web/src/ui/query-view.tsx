@@ -24,9 +24,7 @@ export function QueryView<T>({
     return (
       <div className="stack">
         <ErrorNote error={query.error} />
-        <div>
-          <Button onClick={() => query.refetch()}>{common.tryAgain}</Button>
-        </div>
+        <Button onClick={() => query.refetch()}>{common.tryAgain}</Button>
       </div>
     );
   return <Progress>{common.loading}</Progress>;
@@ -36,9 +34,7 @@ function Outdated({ retry }: { retry(): void }) {
   return (
     <Note kind="warn">
       <span role="status">{common.errors.outdated}</span>
-      <div>
-        <Button onClick={retry}>{common.tryAgain}</Button>
-      </div>
+      <Button onClick={retry}>{common.tryAgain}</Button>
     </Note>
   );
 }

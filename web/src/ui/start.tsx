@@ -1,30 +1,16 @@
-import { isApiError } from '@payassent/sdk';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+// What every page is made of: controls, forms, tables of facts, the words of others, themes, the cache of queries.
+// Portal, wallet and verifier import from here; nothing here imports from them or knows a call of the service.
+// It holds: words of others are never markup, and every error says what happened and what to do next.
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { common } from '../texts/common.ts';
 import { startLanguage } from '../texts/language.ts';
-import { DrawingFault, ErrorBoundary } from './error-boundary.tsx';
+import { startTheme } from './header.tsx';
+import { DrawingFault, ErrorBoundary } from './on-demand.tsx';
 import { Page } from './page.tsx';
-import { startTheme } from './theme.tsx';
-import { startTypeface } from './typeface.ts';
+import { queries } from './queries.ts';
 import './ui.css';
-
-/** The SDK repeats what is safe to repeat; the cache must not repeat it once more. */
-export const queries = new QueryClient({
-  defaultOptions: {
-    // The browser's guess whether there is a network decides nothing: an action that waits for one hangs without a word,
-    // and runs by itself when nobody expects it any more.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      refetchOnReconnect: true,
-      retry: false,
-      staleTime: 2_000,
-      throwOnError: (error) => !isApiError(error) && !(error instanceof Error),
-    },
-  },
-});
 
 /** In the language of the visitor: nothing is drawn before its words are there. */
 export async function startPage(page: ReactNode, german: () => Promise<object>): Promise<void> {
@@ -51,4 +37,16 @@ function BrokenPage() {
       </Page>
     </main>
   );
+}
+
+/**
+ * Shows the page in its typeface: at once where the browser has kept the files of the page, otherwise after all that
+ * the first view needs has come.
+ */
+function startTypeface(): void {
+  const show = () => document.documentElement.removeAttribute('data-typeface');
+  const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  const isKept = files.every(({ name, transferSize }) => !name.endsWith('.css') || transferSize === 0);
+  if (isKept) show();
+  else addEventListener('load', () => setTimeout(show, 500));
 }

@@ -2,10 +2,9 @@ import { type PublishedKey, type Verification, verifyEvidence } from '@payassent
 import { useState } from 'react';
 import { verify as texts } from '../texts/verify.ts';
 import { TextField } from '../ui/fields.tsx';
-import { Brand } from '../ui/logo.tsx';
+import { Brand, LanguageSwitch } from '../ui/header.tsx';
 import { Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
-import { LanguageSwitch } from '../ui/switches.tsx';
 
 /** The command `verify` as a page: the files are read by the browser, and the page's policy lets nothing out. */
 export function VerifyApp() {

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Router } from 'wouter';
 import { shell } from '../texts/wallet.ts';
 import { Note, Skeleton } from '../ui/notes.tsx';
 import { Loaded, onDemand } from '../ui/on-demand.tsx';
 import { Page } from '../ui/page.tsx';
+import { queries } from '../ui/queries.ts';
 import { EnrolPage } from './enrol/enrol-page.tsx';
 import { Plain } from './plain.tsx';
 import { readDevice, readUnfinished, type StoredDevice, type Unfinished } from './storage/device-store.ts';
@@ -20,7 +20,6 @@ type Start =
   | { state: 'ready'; device: StoredDevice | undefined; unfinished: Unfinished | undefined };
 
 export function WalletApp() {
-  const cache = useQueryClient();
   const [start, setStart] = useState<Start>({ state: 'opening' });
   const shownId = useRef<string>(undefined);
   // What is stored is the truth: every page of this browser may have changed it.
@@ -29,7 +28,7 @@ export function WalletApp() {
     try {
       const [device, unfinished] = await Promise.all([readDevice(), readUnfinished()]);
       // Nothing of a former wallet may show up in the next one.
-      if (device?.deviceId !== shownId.current) cache.clear();
+      if (device?.deviceId !== shownId.current) queries.clear();
       shownId.current = device?.deviceId;
       setStart((former) =>
         former.state === 'ready' &&
@@ -41,7 +40,7 @@ export function WalletApp() {
     } catch {
       setStart({ state: 'closed' });
     }
-  }, [cache]);
+  }, []);
   useEffect(() => void reread(), [reread]);
   return (
     <Router base="/wallet">

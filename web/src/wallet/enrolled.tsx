@@ -1,17 +1,17 @@
+// The reference wallet: pages by area, beside them signing, storage and the lock. Nothing outside imports from here.
+// It holds: what is approved is what was drawn, its digest computed on this device, and nothing is signed twice.
+// This file is the first view of a known device: a page loads with its route, or the limit of 150 kB does not hold.
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { shell } from '../texts/wallet.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { EmptyState } from '../ui/notes.tsx';
-import { Loaded, onDemand } from '../ui/on-demand.tsx';
+import { ErrorBoundary, Loaded, onDemand } from '../ui/on-demand.tsx';
 import { Page } from '../ui/page.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import { useLiveInbox } from './inbox/use-live-inbox.ts';
 import { LockQuestion } from './lock/lock-question.tsx';
 import { Plain } from './plain.tsx';
-import { DeviceGone } from './session/device-gone.tsx';
-import { SessionProvider } from './session/session.tsx';
-import { useDeviceSession } from './session/use-device-session.ts';
+import { DeviceGone, SessionProvider, useDeviceSession } from './session/session.tsx';
 import { MorePage, Shell } from './shell.tsx';
 import type { StoredDevice } from './storage/device-store.ts';
 
@@ -20,7 +20,7 @@ const ReceiptPage = onDemand(() => import('./activity/receipt-page.tsx'), 'Recei
 const ConnectPage = onDemand(() => import('./connect/connect-page.tsx'), 'ConnectPage');
 const ConnectionsPage = onDemand(() => import('./connections/connections-page.tsx'), 'ConnectionsPage');
 const DevicesPage = onDemand(() => import('./devices/devices-page.tsx'), 'DevicesPage');
-const InvitationsPage = onDemand(() => import('./invitations/invitations-page.tsx'), 'InvitationsPage');
+const InvitationsPage = onDemand(() => import('./connections/invitations-page.tsx'), 'InvitationsPage');
 const ReviewPage = onDemand(() => import('./payments/review-page.tsx'), 'ReviewPage');
 const PoliciesPage = onDemand(() => import('./policies/policies-page.tsx'), 'PoliciesPage');
 const PolicyPage = onDemand(() => import('./policies/policy-page.tsx'), 'PolicyPage');

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { shell } from '../texts/wallet.ts';
-import { Brand } from '../ui/logo.tsx';
-import { Switches } from '../ui/switches.tsx';
+import { Brand, Switches } from '../ui/header.tsx';
 
 /** Around what is shown before there is a wallet. */
 export function Plain({ children }: { children: ReactNode }) {

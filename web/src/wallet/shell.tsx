@@ -2,18 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
 import { shell } from '../texts/wallet.ts';
+import { Brand, Switches } from '../ui/header.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { Brand } from '../ui/logo.tsx';
-import { OfflineNote } from '../ui/offline-note.tsx';
+import { OfflineNote } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
-import { Switches } from '../ui/switches.tsx';
-import { NewDevices } from './devices/new-devices.tsx';
-import { PendingChangesNote, pendingChangesQuery } from './devices/pending-changes-note.tsx';
-import { openInvitationsQuery } from './invitations/queries.ts';
-import { waitingQuery } from './payments/queries.ts';
+import { openInvitationsQuery } from './connections/queries.ts';
+import { NewDevices, PendingChangesNote, pendingChangesQuery } from './devices/device-notes.tsx';
+import { waitingQuery } from './payments/gateway.ts';
 import { policiesQuery, proposedIn } from './policies/queries.ts';
-import { useSignals } from './ringing/use-signals.ts';
 import { useWallet } from './session/session.tsx';
+import { useSignals } from './signals/push.ts';
 
 export function Shell({ children }: { children: ReactNode }) {
   const client = useWallet();

@@ -1,18 +1,21 @@
-import type { Agent, Credential } from '@payassent/sdk';
-import { useState } from 'react';
+import { decodeBase64Url, encodeBase64 } from '@payassent/protocol';
+import { type Agent, type Credential, generateAgentKey } from '@payassent/sdk';
+import { useEffect, useRef, useState } from 'react';
 import { keyTexts as texts } from '../../texts/portal/agents.ts';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { Moment } from '../../ui/facts.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { Table } from '../parts/table.tsx';
+import { Row, Table } from '../parts/lists.tsx';
+import { useLeaveGuard } from '../shell/leave-guard.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
-import { Handover } from './handover.tsx';
-import { KeyDownload } from './key-download.tsx';
-import { type MadeKey, MakeKeyForm } from './make-key-form.tsx';
-import { KeyStatus } from './statuses.tsx';
-import { refreshAgents, useCredentials } from './use-agent.ts';
+import { KeyStatus, useCredentials } from './agent.tsx';
 
 export function AgentKeys({ agent }: { agent: Agent }) {
   const credentials = useCredentials(agent.agent_id);
@@ -54,25 +57,15 @@ function KeyTable({ agent, keys }: { agent: Agent; keys: readonly Credential[] }
   return (
     <Table label={texts.table} heads={Object.values(texts.heads)}>
       {keys.map((key) => (
-        <tr key={key.credential_id}>
-          <td>
-            <ForeignText inline>{key.kid}</ForeignText>
-          </td>
-          <td>
-            <KeyStatus status={key.status} />
-          </td>
-          <td className="nowrap">
-            {key.expires_at === null ? texts.noEnd : <Moment>{key.expires_at}</Moment>}
-          </td>
-          <td className="nowrap">
-            <Moment>{key.created_at}</Moment>
-          </td>
-          <td>
-            {key.status === 'active' || key.status === 'pending_proof' ? (
-              <RevokeKey agent={agent} credential={key} />
-            ) : null}
-          </td>
-        </tr>
+        <Row key={key.credential_id}>
+          <ForeignText inline>{key.kid}</ForeignText>
+          <KeyStatus status={key.status} />
+          {key.expires_at === null ? texts.noEnd : <Moment>{key.expires_at}</Moment>}
+          <Moment>{key.created_at}</Moment>
+          {key.status === 'active' || key.status === 'pending_proof' ? (
+            <RevokeKey agent={agent} credential={key} />
+          ) : null}
+        </Row>
       ))}
     </Table>
   );
@@ -81,18 +74,174 @@ function KeyTable({ agent, keys }: { agent: Agent; keys: readonly Credential[] }
 const RevokeKey = offered(
   'DELETE /v1/agents/{}/credentials/{}',
   function RevokeKey({ agent, credential }: { agent: Agent; credential: Credential }) {
-    const { action, title, body, confirm } = texts.revoke;
     const revoke = async () => {
       await merchantClient.agents.credentials.revoke(agent.agent_id, credential.credential_id);
-      await refreshAgents();
+      await refresh('agents');
     };
     return (
-      <ConfirmButton label={action} title={title} confirmLabel={confirm} run={revoke}>
-        <p>
-          <code>{credential.kid}</code>
-        </p>
-        <p>{body}</p>
-      </ConfirmButton>
+      <ConfirmButton
+        texts={texts.revoke}
+        about={
+          <p>
+            <code>{credential.kid}</code>
+          </p>
+        }
+        run={revoke}
+      />
     );
   },
 );
+
+const makeTexts = texts.make;
+
+/** A key that was made here. Its private half is kept in the state of the page only, until it is forgotten. */
+interface MadeKey {
+  kid: string;
+  pem: string | undefined;
+}
+
+function MakeKeyForm({ agent, onMade }: { agent: Agent; onMade(made: MadeKey): void }) {
+  const [kid, setKid] = useState(freshKid);
+  const make = async () => {
+    const key = generateAgentKey();
+    const name = kid.trim();
+    await merchantClient.agents.credentials.add(agent.agent_id, { kid: name, key });
+    onMade({ kid: name, pem: pemOf(key.seed) });
+    setKid(freshKid());
+    await refresh('agents');
+  };
+  return (
+    <Form action={makeTexts.action} busy={makeTexts.busy} run={make}>
+      <p className="soft">{makeTexts.lead}</p>
+      <TextField
+        label={makeTexts.kid}
+        hint={makeTexts.kidHint}
+        name="kid"
+        maxLength={160}
+        required
+        spellCheck={false}
+        value={kid}
+        onValue={setKid}
+      />
+    </Form>
+  );
+}
+
+/** A name that sorts by time and is not taken: names of keys are used up forever. */
+function freshKid(): string {
+  return `key-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}`;
+}
+
+const downloadTexts = texts.download;
+
+/** The only moment at which the private key can be had: to download, then to forget. */
+function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; onForget(): void }) {
+  const [isSaved, setSaved] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useLeaveGuard(pem !== undefined && !isSaved, downloadTexts.leave);
+  if (pem === undefined)
+    return (
+      <div className="note" data-kind="good" role="status">
+        {downloadTexts.forgotten}
+      </div>
+    );
+  const download = () => {
+    saveFile(keyFileName(kid), pem, 'application/x-pem-file');
+    setSaved(true);
+  };
+  return (
+    <section className="note section" data-kind="warn" aria-labelledby="download-key">
+      <h3 id="download-key" ref={heading} tabIndex={-1}>
+        {downloadTexts.title}
+      </h3>
+      <p>{downloadTexts.text}</p>
+      <div className="row">
+        <Button kind={isSaved ? 'usual' : 'main'} onClick={download}>
+          {isSaved ? downloadTexts.again : downloadTexts.action}
+        </Button>
+        {isSaved ? (
+          <Button kind="main" onClick={onForget}>
+            {downloadTexts.forget}
+          </Button>
+        ) : null}
+      </div>
+      <p className="soft" role="status">
+        {isSaved ? downloadTexts.saved : ''}
+      </p>
+      <p className="soft">{downloadTexts.lost}</p>
+    </section>
+  );
+}
+
+const handoverTexts = texts.handover;
+
+/** Everything besides the key file that a program needs to sign in as this agent. */
+function Handover({ agent, kid }: { agent: Agent; kid: string }) {
+  const baseUrl = location.origin;
+  const facts = [
+    [handoverTexts.agentId, agent.agent_id],
+    [handoverTexts.kid, kid],
+    [handoverTexts.baseUrl, baseUrl],
+  ] as const;
+  const sample = sampleFor(agent.agent_id, kid, baseUrl);
+  return (
+    <section className="card section" aria-labelledby="handover">
+      <h2 id="handover">{handoverTexts.title}</h2>
+      <p className="soft">{handoverTexts.lead}</p>
+      <Facts
+        facts={facts.map(([name, value]) => [
+          name,
+          <span key={name} className="row">
+            <code>{value}</code>
+            <CopyButton value={value} name={name} />
+          </span>,
+        ])}
+      />
+      <div className="row-between">
+        <h3>{handoverTexts.sample}</h3>
+        <CopyButton value={sample} name={handoverTexts.copySample} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
+      <section className="sample-frame" tabIndex={0} aria-label={handoverTexts.sampleLabel}>
+        <pre className="sample">{sample}</pre>
+      </section>
+      <p>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {handoverTexts.docs}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function sampleFor(agentId: string, kid: string, baseUrl: string): string {
+  return `import { readFileSync } from 'node:fs';
+import { AgentClient, agentKeyFromPem } from '@payassent/sdk';
+import { fileStore } from '@payassent/sdk/node';
+
+const agent = new AgentClient({
+  baseUrl: ${JSON.stringify(baseUrl)},
+  agentId: ${JSON.stringify(agentId)},
+  kid: ${JSON.stringify(kid)},
+  key: agentKeyFromPem(readFileSync(${JSON.stringify(keyFileName(kid))}, 'utf8')),
+  // Tokens and keys that must outlive a restart.
+  store: fileStore('agent-store'),
+});
+`;
+}
+
+/** PKCS #8 around an Ed25519 seed (RFC 8410): everything before the 32 bytes is constant. */
+const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
+
+/** The private key as OpenSSL, Node and the SDK's `agentKeyFromPem` read it. */
+function pemOf(seed: string): string {
+  const bytes = decodeBase64Url(seed);
+  if (bytes === undefined) throw new TypeError('The seed is not base64url.');
+  return `-----BEGIN PRIVATE KEY-----\n${encodeBase64(Uint8Array.of(...PKCS8_HEAD, ...bytes))}\n-----END PRIVATE KEY-----\n`;
+}
+
+/** The name of the file in which the private half of this key is handed over. */
+function keyFileName(kid: string): string {
+  return `${kid.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pem`;
+}

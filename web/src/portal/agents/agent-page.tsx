@@ -1,25 +1,27 @@
-import type { Agent } from '@payassent/sdk';
+import type { Agent, Scope } from '@payassent/sdk';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { agentTexts } from '../../texts/portal/agents.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { type ButtonKind, CopyButton } from '../../ui/button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { PageParams } from '../pages.ts';
-import { AgentActs } from './agent-acts.tsx';
+import { merchantClient } from '../client.ts';
+import { NameField } from '../parts/name-field.tsx';
+import { Offered, offered } from '../shell/offered.tsx';
+import { AgentStatus, ScopeFields, useAgent, useCredentials } from './agent.tsx';
 import { AgentKeys } from './agent-keys.tsx';
-import { ChangeAgent } from './change-agent.tsx';
-import { ProofSwitch } from './proof-switch.tsx';
-import { AgentStatus } from './statuses.tsx';
-import { useAgent, useCredentials } from './use-agent.ts';
 
 const texts = agentTexts.detail;
 
-export function AgentPage({ params }: { params: PageParams }) {
-  const query = useAgent(params['id'] ?? '');
+export function AgentPage({ id }: { id: string }) {
+  const query = useAgent(id);
   const name = query.data?.agent.name;
   return (
     <Page
@@ -89,4 +91,93 @@ function readinessOf(agent: Agent, hasKey: boolean): keyof typeof agentTexts.rea
   if (agent.status === 'revoked' || agent.status === 'suspended') return agent.status;
   if (agent.status === 'pending') return hasKey ? 'needsActivation' : 'needsBoth';
   return hasKey ? 'ready' : 'needsKey';
+}
+
+type ActName = keyof typeof agentTexts.acts;
+
+const ACTS: Record<ActName, { from: readonly Agent['status'][]; to: Agent['status']; kind: ButtonKind }> = {
+  activate: { from: ['pending'], to: 'active', kind: 'main' },
+  resume: { from: ['suspended'], to: 'active', kind: 'main' },
+  suspend: { from: ['active'], to: 'suspended', kind: 'usual' },
+  revoke: { from: ['pending', 'active', 'suspended'], to: 'revoked', kind: 'danger' },
+};
+
+/** What may be done to an agent in its state, each with the question that belongs to it. */
+const AgentActs = offered('PATCH /v1/agents/{}', function AgentActs({ agent }: { agent: Agent }) {
+  const possible = (Object.keys(ACTS) as ActName[]).filter((name) => ACTS[name].from.includes(agent.status));
+  if (possible.length === 0) return null;
+  const change = async (to: Agent['status']) => {
+    await merchantClient.agents.update(agent.agent_id, { status: to, version: agent.version });
+    await refresh('agents');
+  };
+  return (
+    <div className="row">
+      {possible.map((name) => {
+        const { to, kind } = ACTS[name];
+        return (
+          <ConfirmButton
+            texts={agentTexts.acts[name]}
+            about={
+              <p>
+                <strong>
+                  <ForeignText inline>{agent.name}</ForeignText>
+                </strong>
+              </p>
+            }
+            key={name}
+            kind={kind}
+            run={() => change(to)}
+          />
+        );
+      })}
+    </div>
+  );
+});
+
+const changeTexts = agentTexts.change;
+
+/** Another name, or other rights, which cut every connection to them at once. */
+const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({ agent }: { agent: Agent }) {
+  const [name, setName] = useState(agent.name);
+  const [scopes, setScopes] = useState<readonly Scope[]>(agent.allowed_scopes);
+  const change = async () => {
+    await merchantClient.agents.update(agent.agent_id, {
+      // One that was set under older rules may stay.
+      ...(name.trim() === agent.name ? {} : { name: name.trim() }),
+      allowed_scopes: scopes,
+      version: agent.version,
+    });
+    await refresh('agents');
+  };
+  return (
+    <details className="disclosure">
+      <summary>{changeTexts.open}</summary>
+      <Form action={changeTexts.save} done={changeTexts.saved} run={change}>
+        <NameField label={changeTexts.name} value={name} onValue={setName} />
+        <ScopeFields scopes={scopes} onChange={setScopes} />
+        <p className="soft">{changeTexts.cut}</p>
+      </Form>
+    </details>
+  );
+});
+
+/** Whether the agent's connection tokens work without its key. */
+function ProofSwitch({ agent }: { agent: Agent }) {
+  const { required, notRequired, require, release } = agentTexts.proofs;
+  const texts = agent.require_proof ? release : require;
+  const change = async () => {
+    const { agent_id, version, require_proof } = agent;
+    await merchantClient.agents.update(agent_id, { require_proof: !require_proof, version });
+    await refresh('agents');
+  };
+  return (
+    <span className="row">
+      <span>{agent.require_proof ? required : notRequired}</span>
+      {agent.status === 'revoked' ? null : (
+        <Offered call="PATCH /v1/agents/{}">
+          <ConfirmButton texts={texts} kind={agent.require_proof ? 'danger' : 'usual'} run={change} />
+        </Offered>
+      )}
+    </span>
+  );
 }

@@ -1,25 +1,26 @@
-import type { Agent } from '@payassent/sdk';
-import { Link } from 'wouter';
+import { SCOPES, type Scope } from '@payassent/sdk';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { agentTexts as texts } from '../../texts/portal/agents.ts';
 import { Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { Table } from '../parts/table.tsx';
+import { PagedTable, Row, usePages } from '../parts/lists.tsx';
+import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
-import { Offered } from '../shell/offered.tsx';
-import { PendingMerchant } from '../shell/pending-merchant.tsx';
-import { AgentStatus } from './statuses.tsx';
+import { Offered, offeredPage, PendingMerchant } from '../shell/offered.tsx';
+import { AgentStatus, ScopeFields } from './agent.tsx';
 
 export function AgentsPage() {
   const merchant = useMerchant();
   const pages = usePages({
     key: ['agents', 'list'],
     read: (cursor, signal) => merchantClient.agents.list(cursor, { signal }),
-    next: (page) => page.next_cursor,
   });
   const create = (
     <Offered call="POST /v1/agents">
@@ -35,46 +36,82 @@ export function AgentsPage() {
       {merchant.status === 'pending' ? (
         <PendingMerchant />
       ) : (
-        <QueryView query={pages.query}>
-          {({ agents }) =>
-            agents.length === 0 ? (
-              <EmptyState title={texts.empty.title} action={create}>
-                {texts.empty.body}
-              </EmptyState>
-            ) : (
-              <div className="stack">
-                <AgentTable agents={agents} />
-                <PageSteps pages={pages} />
-              </div>
-            )
+        <PagedTable
+          pages={pages}
+          texts={texts}
+          rows={({ agents }) => agents}
+          empty={
+            <EmptyState title={texts.empty.title} action={create}>
+              {texts.empty.text}
+            </EmptyState>
           }
-        </QueryView>
+        >
+          {(agent) => (
+            <Row key={agent.agent_id}>
+              <Link href={`/agents/${agent.agent_id}`}>
+                <ForeignText inline>{agent.name}</ForeignText>
+              </Link>
+              <AgentStatus status={agent.status} />
+              <ForeignText inline>{agent.environment}</ForeignText>
+              <Moment>{agent.created_at}</Moment>
+            </Row>
+          )}
+        </PagedTable>
       )}
     </Page>
   );
 }
 
-function AgentTable({ agents }: { agents: readonly Agent[] }) {
+const formTexts = texts.form;
+
+export const NewAgentPage = offeredPage('POST /v1/agents', function NewAgentPage() {
+  const merchant = useMerchant();
   return (
-    <Table label={texts.table} heads={Object.values(texts.heads)}>
-      {agents.map((agent) => (
-        <tr key={agent.agent_id}>
-          <td>
-            <Link href={`/agents/${agent.agent_id}`}>
-              <ForeignText inline>{agent.name}</ForeignText>
-            </Link>
-          </td>
-          <td>
-            <AgentStatus status={agent.status} />
-          </td>
-          <td>
-            <ForeignText inline>{agent.environment}</ForeignText>
-          </td>
-          <td className="nowrap">
-            <Moment>{agent.created_at}</Moment>
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Page title={formTexts.title} actions={<Link href="/agents">{formTexts.back}</Link>}>
+      {merchant.status === 'pending' ? <PendingMerchant /> : <NewAgentForm />}
+    </Page>
+  );
+});
+
+function NewAgentForm() {
+  const [name, setName] = useState('');
+  const [runtime, setRuntime] = useState('node');
+  const [environment, setEnvironment] = useState('test');
+  const [scopes, setScopes] = useState<readonly Scope[]>(SCOPES);
+  const [, navigate] = useLocation();
+  const create = async () => {
+    const { agent } = await merchantClient.agents.create({
+      name: name.trim(),
+      runtime: runtime.trim(),
+      environment: environment.trim(),
+      allowed_scopes: scopes,
+    });
+    void refresh('agents');
+    navigate(`/agents/${agent.agent_id}`);
+  };
+  const short = { maxLength: 64, required: true };
+  return (
+    <div className="card">
+      <Form action={formTexts.action} run={create}>
+        <NameField label={formTexts.name} hint={formTexts.nameHint} value={name} onValue={setName} />
+        <TextField
+          {...short}
+          label={formTexts.runtime}
+          hint={formTexts.runtimeHint}
+          name="runtime"
+          value={runtime}
+          onValue={setRuntime}
+        />
+        <TextField
+          {...short}
+          label={formTexts.environment}
+          hint={formTexts.environmentHint}
+          name="environment"
+          value={environment}
+          onValue={setEnvironment}
+        />
+        <ScopeFields scopes={scopes} onChange={setScopes} />
+      </Form>
+    </div>
   );
 }

@@ -1,17 +1,16 @@
 import { type Domain, type DomainChallenge, isApiError } from '@payassent/sdk';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { domainTexts } from '../../texts/portal/domains.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note } from '../../ui/notes.tsx';
-import { queries } from '../../ui/start.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
 import { offered } from '../shell/offered.tsx';
 import { ProofFailure } from './proof-failure.tsx';
-import { useAutomaticLook } from './use-automatic-look.ts';
 
 const texts = domainTexts.check;
 
@@ -28,24 +27,30 @@ export const CheckDomain = offered(
   function CheckDomain({ domain, challenge }: CheckProps) {
     // Kept over the next look, so that nothing flickers.
     const [failure, setFailure] = useState<{ error: unknown; asker: Asker }>();
-    const check = useMutation({
-      mutationFn: (_asker: Asker) => merchantClient.domains.verify(domain.domain_id),
-      onSuccess: async ({ merchant }) => {
-        updateMerchant(merchant);
-        await queries.invalidateQueries({ queryKey: ['domains'] });
-      },
-      onError: (error, asker) => setFailure({ error, asker }),
-    });
+    const [asker, setAsker] = useState<Asker>('page');
+    const { isBusy: isChecking, isDone = false, run } = useAction();
+    const check = (by: Asker) => {
+      setAsker(by);
+      void run(async () => {
+        try {
+          updateMerchant((await merchantClient.domains.verify(domain.domain_id)).merchant);
+        } catch (error) {
+          setFailure({ error, asker: by });
+          throw error;
+        }
+        await refresh('domains');
+      });
+    };
     const isAbsent = isApiError(failure?.error, 'domain_proof_failed');
     const isHopeful =
       domain.status !== 'verified' &&
-      !check.isSuccess &&
+      !isDone &&
       Date.parse(challenge.expires_at) > Date.now() &&
       (isAbsent || !isApiError(failure?.error));
-    const isLooking = useAutomaticLook(isHopeful, () => check.mutate('page'));
-    if (check.isSuccess) return <Proved />;
+    const isLooking = useAutomaticLook(isHopeful, () => check('page'));
+    if (isDone) return <Proved />;
     if (domain.status === 'verified') return null;
-    const isBusy = check.isPending && check.variables === 'person';
+    const isBusy = isChecking && asker === 'person';
     return (
       <section className="card section" aria-labelledby="check-title">
         <h2 id="check-title">{texts.title}</h2>
@@ -57,11 +62,9 @@ export const CheckDomain = offered(
         {isApiError(failure?.error, 'domain_proof_failed') ? (
           <ProofFailure details={failure.error.details} />
         ) : null}
-        <div>
-          <Button kind="main" isBusy={isBusy} onClick={() => check.mutate('person')}>
-            {isBusy ? texts.busy : texts.action}
-          </Button>
-        </div>
+        <Button kind="main" isBusy={isBusy} onClick={() => check('person')}>
+          {isBusy ? texts.busy : texts.action}
+        </Button>
       </section>
     );
   },
@@ -80,4 +83,32 @@ function Proved() {
       </span>
     </Note>
   );
+}
+
+/** Before each look. Sixteen looks in nine minutes: far below 120 changes a minute, which is what an operator has. */
+const PAUSES_S = [5, 10, 10, 10, 15, 15, 20, 30, 30, 45, 60, 60, 60, 60, 60, 60];
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+/** Calls `look` now and then while it is wanted and the page is seen. False: it has given up. */
+function useAutomaticLook(isWanted: boolean, look: () => void): boolean {
+  const [looks, setLooks] = useState(0);
+  const isSeen = useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
+  const newest = useRef(look);
+  useEffect(() => {
+    newest.current = look;
+  });
+  useEffect(() => {
+    const pause = PAUSES_S[looks];
+    if (!isWanted || !isSeen || pause === undefined) return;
+    const timer = setTimeout(() => {
+      setLooks(looks + 1);
+      newest.current();
+    }, pause * 1_000);
+    return () => clearTimeout(timer);
+  }, [isWanted, isSeen, looks]);
+  return isWanted && looks < PAUSES_S.length;
 }

@@ -2,45 +2,34 @@ import type { Domain } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
 import { Moment } from '../../ui/facts.tsx';
-import { EmptyState, Note } from '../../ui/notes.tsx';
+import { Badge, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { Table } from '../parts/table.tsx';
+import { PagedTable, Row, usePages } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered } from '../shell/offered.tsx';
 import { AddDomainForm } from './add-domain-form.tsx';
-import { DomainStatus } from './domain-status.tsx';
 
 export function DomainsPage() {
   const merchant = useMerchant();
   const pages = usePages({
     key: ['domains', 'list'],
     read: (cursor, signal) => merchantClient.domains.list(cursor, { signal }),
-    next: (page) => page.next_cursor,
   });
   return (
     <Page title={texts.title}>
       <p className="soft">{texts.lead}</p>
-      {merchant.status === 'pending' ? (
-        <Note kind="warn">
-          <strong>{texts.pendingMerchant.title}</strong>
-          <span>{texts.pendingMerchant.body}</span>
-        </Note>
-      ) : null}
-      <QueryView query={pages.query}>
-        {({ domains }) =>
-          domains.length === 0 ? (
-            <EmptyState title={texts.empty.title}>{texts.empty.body}</EmptyState>
-          ) : (
-            <div className="stack">
-              <DomainTable domains={domains} />
-              <PageSteps pages={pages} />
-            </div>
-          )
-        }
-      </QueryView>
+      {merchant.status === 'pending' ? <Note kind="warn" texts={texts.pendingMerchant} /> : null}
+      <PagedTable pages={pages} texts={texts} rows={({ domains }) => domains}>
+        {(domain) => (
+          <Row key={domain.domain_id}>
+            <Link href={`/domains/${domain.domain_id}`}>{domain.domain}</Link>
+            {texts.methods[domain.method]}
+            <DomainStatus status={domain.status} />
+            <Moment>{domain.verified_at ?? domain.created_at}</Moment>
+          </Row>
+        )}
+      </PagedTable>
       <Offered call="POST /v1/merchant-domains">
         <section className="card section" aria-labelledby="add-domain">
           <h2 id="add-domain">{texts.add.title}</h2>
@@ -51,23 +40,8 @@ export function DomainsPage() {
   );
 }
 
-function DomainTable({ domains }: { domains: readonly Domain[] }) {
-  return (
-    <Table label={texts.table} heads={Object.values(texts.heads)}>
-      {domains.map((domain) => (
-        <tr key={domain.domain_id}>
-          <td>
-            <Link href={`/domains/${domain.domain_id}`}>{domain.domain}</Link>
-          </td>
-          <td>{texts.methods[domain.method]}</td>
-          <td>
-            <DomainStatus status={domain.status} />
-          </td>
-          <td className="nowrap">
-            <Moment>{domain.verified_at ?? domain.created_at}</Moment>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+const TONES = { pending: 'warn', verified: 'good', lapsed: 'bad' } as const;
+
+export function DomainStatus({ status }: { status: Domain['status'] }) {
+  return <Badge tone={TONES[status]}>{texts.statuses[status]}</Badge>;
 }

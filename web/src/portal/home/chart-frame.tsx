@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { charts } from '../../texts/portal/charts.ts';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/lists.tsx';
 import './charts.css';
 
 /** A drawing with what it covers in words, and the same numbers as a table for those who would rather read. */
@@ -40,7 +40,7 @@ export function ChartFrame({
   );
 }
 
-export interface LegendEntry {
+interface LegendEntry {
   group: string;
   label: string;
 }

@@ -1,12 +1,14 @@
-import type { PaymentRequest, WebhookDelivery } from '@payassent/sdk';
+import type { PaymentRequest, WebhookDelivery, WebhookEndpoint } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { charts } from '../../texts/portal/charts.ts';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
+import { showHidden } from '../../ui/hidden-characters.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { ApprovalChart } from './approval-chart.tsx';
-import { DeliveryChart } from './delivery-chart.tsx';
+import { durationWords, median } from '../parts/figures.ts';
+import { ChartFrame, Legend } from './chart-frame.tsx';
+import { bandCounts, decisionTimesMs } from './request-buckets.ts';
 import { RequestsChart } from './requests-chart.tsx';
 import './charts.css';
 
@@ -74,4 +76,166 @@ async function take<T>(records: AsyncIterable<T>, count: number): Promise<T[]> {
     if (taken.length >= count) break;
   }
   return taken;
+}
+
+const texts = charts.approval;
+const WIDTH = 420;
+const ROW = 28;
+const LABEL = 104;
+
+function ApprovalChart({ requests }: { requests: readonly PaymentRequest[] }) {
+  const times = decisionTimesMs(requests);
+  const middle = median(times);
+  if (middle === undefined)
+    return (
+      <section className="card stack">
+        <h3>{texts.title}</h3>
+        <p className="soft">{texts.none}</p>
+      </section>
+    );
+  const counts = bandCounts(times);
+  const rows = texts.bands.map((band, index) => [band, counts[index] ?? 0] as const);
+  const parts = rows.filter(([, count]) => count > 0).map(([band, count]) => `${band}: ${count}`);
+  return (
+    <ChartFrame
+      title={texts.title}
+      covers={texts.covers(times.length)}
+      heads={[texts.within, texts.count]}
+      rows={rows}
+    >
+      <p>
+        <strong>{texts.median(durationWords(middle))}</strong>
+      </p>
+      <Rows rows={rows} label={texts.alternative(parts.join(', '))} />
+    </ChartFrame>
+  );
+}
+
+function Rows({ rows, label }: { rows: ReadonlyArray<readonly [string, number]>; label: string }) {
+  const highest = Math.max(...rows.map(([, count]) => count));
+  const space = WIDTH - LABEL - 40;
+  return (
+    <svg className="chart" viewBox={`0 0 ${WIDTH} ${rows.length * ROW}`} role="img" aria-label={label}>
+      {rows.map(([band, count], index) => {
+        const width = (count / highest) * space;
+        return (
+          <g key={band}>
+            <text x={LABEL - 8} y={index * ROW + 18} textAnchor="end">
+              {band}
+            </text>
+            <rect data-group="underWay" x={LABEL} y={index * ROW + 4} width={width} height={ROW - 8} rx={3} />
+            <text x={LABEL + width + 6} y={index * ROW + 18}>
+              {count}
+            </text>
+          </g>
+        );
+      })}
+      <line className="axis" x1={LABEL} x2={LABEL} y1={0} y2={rows.length * ROW} />
+    </svg>
+  );
+}
+
+const deliveryTexts = charts.delivery;
+const DELIVERY_WIDTH = 420;
+const DELIVERY_ROW = 46;
+
+interface Line {
+  name: string;
+  delivered: number;
+  failed: number;
+  waiting: number;
+}
+
+function DeliveryChart({
+  deliveries,
+  endpoints,
+}: {
+  deliveries: readonly WebhookDelivery[];
+  endpoints: readonly WebhookEndpoint[];
+}) {
+  const events = deliveries.filter(
+    ({ event_type, status }) => event_type !== 'webhook.verification' && status !== 'cancelled',
+  );
+  if (events.length === 0)
+    return (
+      <section className="card stack">
+        <h3>{deliveryTexts.title}</h3>
+        <p className="soft">{deliveryTexts.none}</p>
+        <p>
+          <Link href="/webhooks">{deliveryTexts.action}</Link>
+        </p>
+      </section>
+    );
+  const lines = linesOf(events, endpoints);
+  const parts = lines.map(
+    ({ name, delivered, failed, waiting }) =>
+      `${name}: ${deliveryTexts.delivered} ${delivered}, ${deliveryTexts.failed} ${failed}, ${deliveryTexts.waiting} ${waiting}`,
+  );
+  return (
+    <ChartFrame
+      title={deliveryTexts.title}
+      covers={deliveryTexts.covers(events.length)}
+      heads={[deliveryTexts.endpoint, deliveryTexts.delivered, deliveryTexts.failed, deliveryTexts.waiting]}
+      rows={lines.map(({ name, delivered, failed, waiting }) => [name, delivered, failed, waiting])}
+    >
+      <DeliveryRows lines={lines} label={deliveryTexts.alternative(parts.join('; '))} />
+      <Legend
+        entries={[
+          { group: 'confirmed', label: deliveryTexts.delivered },
+          { group: 'rejected', label: deliveryTexts.failed },
+          { group: 'waiting', label: deliveryTexts.waiting },
+        ]}
+      />
+    </ChartFrame>
+  );
+}
+
+function linesOf(deliveries: readonly WebhookDelivery[], endpoints: readonly WebhookEndpoint[]): Line[] {
+  const lines = new Map<string, Line>();
+  for (const { webhook_endpoint_id: id, status } of deliveries) {
+    const endpoint = endpoints.find(({ webhook_endpoint_id }) => webhook_endpoint_id === id);
+    const name = endpoint === undefined ? `${deliveryTexts.gone} (${id})` : showHidden(endpoint.url);
+    const line = lines.get(id) ?? { name, delivered: 0, failed: 0, waiting: 0 };
+    if (status === 'delivered') line.delivered += 1;
+    else if (status === 'failed') line.failed += 1;
+    else line.waiting += 1;
+    lines.set(id, line);
+  }
+  return [...lines.values()];
+}
+
+const NAME_CHARACTERS = 52;
+
+function DeliveryRows({ lines, label }: { lines: readonly Line[]; label: string }) {
+  return (
+    <svg
+      className="chart"
+      viewBox={`0 0 ${DELIVERY_WIDTH} ${lines.length * DELIVERY_ROW}`}
+      role="img"
+      aria-label={label}
+    >
+      {lines.map(({ name, delivered, failed, waiting }, index) => {
+        const all = delivered + failed + waiting;
+        const top = index * DELIVERY_ROW + 20;
+        const good = (delivered / all) * DELIVERY_WIDTH;
+        const bad = (failed / all) * DELIVERY_WIDTH;
+        return (
+          <g key={name}>
+            <text x={0} y={top - 6}>
+              {name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS - 1)}…` : name}
+            </text>
+            <rect data-group="confirmed" x={0} y={top} width={good} height={16} />
+            <rect data-group="rejected" x={good} y={top} width={bad} height={16} />
+            <rect
+              data-group="waiting"
+              x={good + bad}
+              y={top}
+              width={DELIVERY_WIDTH - good - bad}
+              height={16}
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
 }

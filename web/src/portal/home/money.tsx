@@ -11,7 +11,7 @@ import { countWords, percentWords } from '../../ui/numbers.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { durationWords } from '../parts/figures.ts';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/lists.tsx';
 import './charts.css';
 
 const EVERY_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { PaymentRequest } from '@payassent/sdk';
 
 export const GROUPS = ['confirmed', 'underWay', 'waiting', 'rejected', 'expired', 'failed'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 const GROUP_OF: Record<PaymentRequest['status'], Group> = {
   pending: 'waiting',
@@ -19,7 +19,7 @@ export interface Bucket {
   total: number;
 }
 
-export interface Drawn {
+interface Drawn {
   span: Span;
   buckets: Bucket[];
   /** Those that have a place in a bar; what is older than the first bar has none. */

@@ -4,12 +4,10 @@ import { Link } from 'wouter';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { CALM_MS } from '../parts/intervals.ts';
-import { PreciseMoment } from '../parts/precise-moment.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { Answer } from '../webhooks/answer.tsx';
-import { eventName } from '../webhooks/event-names.tsx';
-import { historyQuery } from './steps.ts';
+import { StatusBadge } from '../parts/lists.tsx';
+import { CALM_MS, PreciseMoment } from '../parts/live.tsx';
+import { Answer, eventName } from '../webhooks/event-names.tsx';
+import { historyQuery } from './timeline.tsx';
 
 const texts = paymentRequests.deliveries;
 /** As many events as a query may name. */

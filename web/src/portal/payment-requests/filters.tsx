@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { StatusFilter } from '../parts/status-filter.tsx';
-import { useUrlFilters } from '../parts/url-filter.ts';
+import { StatusFilter, useUrlFilters } from '../parts/lists.tsx';
 
 const texts = paymentRequests.filters;
 
@@ -72,7 +71,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
             label={texts[name]}
             type="date"
             value={query.get(name) ?? ''}
-            onChange={(event) => choose({ [name]: event.currentTarget.value })}
+            onValue={(value) => choose({ [name]: value })}
           />
         </div>
       ))}
@@ -109,7 +108,7 @@ function Words() {
         maxLength={200}
         placeholder={texts.hint}
         value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
+        onValue={setWords}
       />
     </div>
   );

@@ -1,17 +1,20 @@
+import { canonicalJson, networkRow } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/sdk';
-import { Link } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
+import { CommandLine, CopyButton } from '../../ui/button.tsx';
+import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LiveMark } from '../parts/live-mark.tsx';
-import { StatusBadge, statusWord } from '../parts/status-badge.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { merchantClient } from '../client.ts';
+import { StatusBadge, statusWord } from '../parts/lists.tsx';
+import { LiveMark } from '../parts/live.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { Evidence } from './evidence.tsx';
-import { PinnedFacts } from './pinned-facts.tsx';
 import { SaidByAgent } from './said-by-agent.tsx';
-import { Timeline } from './timeline.tsx';
-import { usePaymentRequest } from './use-payment-request.ts';
+import { Timeline, usePaymentRequest } from './timeline.tsx';
 
 /** One request with everything about it, on a page of its own or beside the list. */
 export function RequestDetail({ id, connection }: { id: string; connection: string | null }) {
@@ -70,5 +73,142 @@ function Detail({ request, query }: { request: PaymentRequest; query: { isError:
         />
       </section>
     </div>
+  );
+}
+
+export function PaymentRequestPage({ id }: { id: string }) {
+  const connection = new URLSearchParams(useSearch()).get('connection');
+  return (
+    <Page title={texts.detailTitle}>
+      <RequestDetail id={id} connection={connection} />
+    </Page>
+  );
+}
+
+const pinnedTexts = texts.pinned;
+
+function PinnedFacts({ request }: { request: PaymentRequest }) {
+  const { payment, payee } = request;
+  return (
+    <section className="pinned stack" aria-label={pinnedTexts.title}>
+      <div className="stack-tight">
+        <Amount amount={payment.amount} asset={payment.asset} />
+        <div className="payee">
+          <ForeignText>{payee.name}</ForeignText>
+        </div>
+      </div>
+      <Facts
+        facts={[
+          [pinnedTexts.domain, payee.domain],
+          [pinnedTexts.network, networkRow(payment.network).title],
+          [
+            pinnedTexts.address,
+            <span className="row" key="address">
+              <Address>{payment.to}</Address>
+              <CopyButton value={payment.to} name={pinnedTexts.address.toLowerCase()} />
+            </span>,
+          ],
+          optional(pinnedTexts.memo, payment.memo),
+          optional(pinnedTexts.issuer, payment.issuer, true),
+          optional(pinnedTexts.contract, payment.contract, true),
+          [pinnedTexts.expires, <Moment key="expires">{request.expires_at}</Moment>],
+        ]}
+      />
+      <p className="soft">{pinnedTexts.lead}</p>
+    </section>
+  );
+}
+
+function optional(name: string, value: string | undefined, isAddress = false): Fact | null {
+  if (value === undefined) return null;
+  const Shown = isAddress ? Address : ForeignText;
+  return [name, <Shown key={name}>{value}</Shown>];
+}
+
+const evidenceTexts = texts.evidence;
+
+/** Who said yes or no to what, and the document that proves it to somebody who believes nobody. */
+function Evidence({ request }: { request: PaymentRequest }) {
+  return (
+    <section className="card stack" aria-labelledby="evidence-title">
+      <h2 id="evidence-title">{evidenceTexts.title}</h2>
+      <WhoDecided request={request} />
+      <Download request={request} />
+    </section>
+  );
+}
+
+function WhoDecided({ request }: { request: PaymentRequest }) {
+  const { payment, payee, source } = request;
+  const decision = request.decision ?? null;
+  const asker = source['agent_name'];
+  const what = `${payment.amount} ${payment.asset}`;
+  return (
+    <Facts
+      facts={[
+        typeof asker === 'string'
+          ? [evidenceTexts.asked, <ForeignText key="asked">{asker}</ForeignText>]
+          : null,
+        [
+          evidenceTexts.decided,
+          <span data-fact="decided" key="decided">
+            {decision === null ? (
+              evidenceTexts.undecided[request.is_final ? 'final' : 'open']
+            ) : (
+              <>
+                {evidenceTexts.verdicts[decision.decision](what)} <Moment>{decision.decided_at}</Moment>
+              </>
+            )}
+          </span>,
+        ],
+        [evidenceTexts.payee, <ForeignText key="payee">{payee.name}</ForeignText>],
+        decision === null || decision.device_id === null
+          ? null
+          : [evidenceTexts.device, <code key="device">{decision.device_id}</code>],
+        decision === null
+          ? null
+          : [
+              evidenceTexts.signed,
+              <span data-fact="signed" key="signed">
+                {evidenceTexts.signatures[decision.alg ?? 'none']}
+              </span>,
+            ],
+        decision?.key_thumbprint
+          ? [
+              evidenceTexts.thumbprint,
+              <code className="mono" key="thumbprint">
+                {decision.key_thumbprint}
+              </code>,
+            ]
+          : null,
+      ]}
+    />
+  );
+}
+
+const KEYS_FILE = 'svc-keys.json';
+const BUNDLE_FILE = 'evidence.json';
+
+function Download({ request: { request_id, connection_id } }: { request: PaymentRequest }) {
+  const download = async () => {
+    const bundle = await merchantClient.paymentRequests.evidence(request_id, { connection_id });
+    // The service signs this one spelling.
+    saveFile(BUNDLE_FILE, canonicalJson(bundle), 'application/json');
+  };
+  return (
+    <>
+      <p>{evidenceTexts.lead}</p>
+      <div className="row">
+        <ActionButton run={download} done={evidenceTexts.saved}>
+          {evidenceTexts.download}
+        </ActionButton>
+      </div>
+      <p>
+        {evidenceTexts.check} <a href="/verify">{evidenceTexts.page}</a>
+      </p>
+      <CommandLine
+        name={evidenceTexts.command}
+      >{`curl -fsS -o ${KEYS_FILE} ${location.origin}/.well-known/svc-keys.json && payassent verify ${BUNDLE_FILE} --keys ${KEYS_FILE}`}</CommandLine>
+    </>
   );
 }

@@ -1,20 +1,23 @@
 import type { PaymentRequest } from '@payassent/sdk';
-import { Link } from 'wouter';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
+import { ActionButton } from '../../ui/action-buttons.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { LIST_MS } from '../parts/intervals.ts';
-import { LiveMark } from '../parts/live-mark.tsx';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
-import { agentName } from './agent-name.ts';
-import { Download } from './download.tsx';
-import { FilterBar, useListFilters } from './filters.tsx';
-import { RequestPanel, usePanelHref } from './request-panel.tsx';
+import { PageSteps, Row, StatusBadge, Table, usePages, useUrlFilters } from '../parts/lists.tsx';
+import { LIST_MS, LiveMark } from '../parts/live.tsx';
+import { pathPart } from '../parts/path-part.ts';
+import { FilterBar, type ListFilters, useListFilters } from './filters.tsx';
+import { RequestDetail } from './request-detail.tsx';
+import { agentName } from './said-by-agent.tsx';
 
 /** The newest requests, of the organization or of one connection; follows changes by itself. One opens beside them. */
 export function RequestList({ connectionId }: { connectionId?: string }) {
@@ -23,7 +26,6 @@ export function RequestList({ connectionId }: { connectionId?: string }) {
     key: ['payment-requests', 'list', filters],
     read: (cursor, signal) =>
       merchantClient.paymentRequests.list({ limit: 25, ...filters, ...cursor }, { signal }),
-    next: (page) => page.next_cursor,
     everyMs: LIST_MS,
   });
   const isFiltered = Object.keys(filters).some((name) => name !== 'connection_id');
@@ -74,27 +76,127 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
       {requests.map((request) => {
         const amount = `${request.payment.amount} ${request.payment.asset}`;
         return (
-          <tr key={`${request.connection_id} ${request.request_id}`}>
+          <Row key={`${request.connection_id} ${request.request_id}`}>
             <td className="amount-cell" data-is-long={amount.length > 24}>
               <Link href={panelHref(request)} aria-label={texts.open(amount)}>
                 {amount}
               </Link>
             </td>
-            <td>
-              <ForeignText inline>{request.payee.name}</ForeignText>
-            </td>
-            <td>
-              <StatusBadge status={request.status} />
-            </td>
-            <td>
-              <ForeignText inline>{agentName(request)}</ForeignText>
-            </td>
-            <td className="nowrap">
-              <Moment>{request.created_at}</Moment>
-            </td>
-          </tr>
+            <ForeignText inline>{request.payee.name}</ForeignText>
+            <StatusBadge status={request.status} />
+            <ForeignText inline>{agentName(request)}</ForeignText>
+            <Moment>{request.created_at}</Moment>
+          </Row>
         );
       })}
     </Table>
   );
+}
+
+export function PaymentRequestsPage() {
+  return (
+    <Page title={texts.title}>
+      <p className="soft">{texts.lead}</p>
+      <RequestList />
+    </Page>
+  );
+}
+
+/** The address of the list as it is, with one request open beside it: the way back closes it. */
+function usePanelHref(): (request: PaymentRequest) => string {
+  const [query] = useUrlFilters();
+  const [path] = useLocation();
+  return ({ request_id: open, connection_id: of }) =>
+    `${path}?${new URLSearchParams(
+      [...query]
+        .filter(([name]) => name !== 'open' && name !== 'of')
+        .concat([
+          ['open', open],
+          ['of', of],
+        ]),
+    )}`;
+}
+
+function RequestPanel() {
+  const [query, choose] = useUrlFilters();
+  const id = query.get('open');
+  const connection = query.get('of');
+  const page = `/payment-requests/${pathPart(id ?? '')}${connection === null ? '' : `?connection=${connection}`}`;
+  const close = () => choose({ open: '', of: '' });
+  return (
+    <Dialog
+      title={texts.detailTitle}
+      isOpen={id !== null}
+      onClose={close}
+      place="side"
+      actions={
+        <span className="row">
+          <Link href={page}>{texts.panel.page}</Link>
+          <Button onClick={close}>{texts.panel.close}</Button>
+        </span>
+      }
+    >
+      {id === null ? null : <RequestDetail id={id} connection={connection} />}
+    </Dialog>
+  );
+}
+
+const downloadTexts = texts.download;
+const ROWS_AT_MOST = 10_000;
+
+/** What the filters choose, as a table for other programs. */
+function Download({ filters }: { filters: ListFilters }) {
+  const [count, setCount] = useState<number>();
+  const download = async () => {
+    const rows: PaymentRequest[] = [];
+    for await (const request of merchantClient.paymentRequests.each({ limit: 100, ...filters })) {
+      if (rows.length === ROWS_AT_MOST) break;
+      rows.push(request);
+    }
+    saveFile('payments.csv', toCsv(rows), 'text/csv;charset=utf-8');
+    setCount(rows.length);
+  };
+  return (
+    <>
+      <ActionButton run={download}>{downloadTexts.action}</ActionButton>
+      <span role="status" className="soft">
+        {count === undefined ? '' : downloadTexts[count === ROWS_AT_MOST ? 'cut' : 'saved'](count)}
+      </span>
+    </>
+  );
+}
+
+const COLUMNS: ReadonlyArray<readonly [string, (request: PaymentRequest) => string | null | undefined]> = [
+  ['request_id', ({ request_id }) => request_id],
+  ['created_at', ({ created_at }) => created_at],
+  ['updated_at', ({ updated_at }) => updated_at],
+  ['status_by_wallet', ({ status }) => status],
+  ['settlement_by_chain', ({ settlement }) => settlement?.state],
+  ['amount', ({ payment }) => payment.amount],
+  ['asset', ({ payment }) => payment.asset],
+  ['network', ({ payment }) => payment.network],
+  ['issuer', ({ payment }) => payment.issuer],
+  ['contract', ({ payment }) => payment.contract],
+  ['payee', ({ payee }) => payee.name],
+  ['domain', ({ payee }) => payee.domain],
+  ['address', ({ payment }) => payment.to],
+  ['memo', ({ payment }) => payment.memo],
+  ['agent', agentName],
+  ['tx_hash', ({ tx_hash }) => tx_hash],
+  ['reason', ({ reason }) => reason],
+  ['connection_id', ({ connection_id }) => connection_id],
+];
+
+/** Programs for tables take a text that begins like this for a formula, which may reach out of the table. */
+const LIKE_A_FORMULA = /^[\s]*[=+\-@\t\r]/;
+
+function cell(value: string): string {
+  const harmless = LIKE_A_FORMULA.test(value) ? `'${value}` : value;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}
+
+/** RFC 4180. Amounts are the digits of the record, never a number that was rounded. */
+function toCsv(requests: readonly PaymentRequest[]): string {
+  const lines = requests.map((request) => COLUMNS.map(([, read]) => cell(read(request) ?? '')));
+  return [COLUMNS.map(([name]) => cell(name)), ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }

@@ -1,7 +1,6 @@
 import type { PaymentRequest } from '@payassent/sdk';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { agentName } from './agent-name.ts';
 
 const texts = paymentRequests.said;
 
@@ -63,4 +62,9 @@ export function linesOf(value: unknown, name = ''): Line[] {
       linesOf(member, name === '' ? key : `${name}.${key}`),
     );
   return [{ name, text: String(value) }];
+}
+
+export function agentName(request: PaymentRequest): string {
+  const name = request.source['agent_name'];
+  return typeof name === 'string' ? name : '';
 }

@@ -1,14 +1,14 @@
 import { explorerUrl } from '@payassent/protocol';
-import type { PaymentRequest } from '@payassent/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { PaymentRequest, PaymentRequestEvent } from '@payassent/sdk';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
-import { PreciseMoment } from '../parts/precise-moment.tsx';
-import { statusWord } from '../parts/status-badge.tsx';
-import { historyQuery, type Step, stepsOf } from './steps.ts';
+import { merchantClient } from '../client.ts';
+import { statusWord } from '../parts/lists.tsx';
+import { LIVE_MS, PreciseMoment } from '../parts/live.tsx';
 
 const texts = paymentRequests.timeline;
 const BAD = new Set(['failed', 'rejected', 'expired']);
@@ -85,4 +85,46 @@ function Outcome({ request }: { request: PaymentRequest }) {
       ) : null}
     </>
   );
+}
+
+interface Step {
+  status: PaymentRequest['status'];
+  at: string;
+}
+
+/** Everything that happened to the request. An event never changes; after the next one the request has another version. */
+export function historyQuery({ request_id, connection_id, state_version, settlement }: PaymentRequest) {
+  return queryOptions({
+    queryKey: [
+      'payment-requests',
+      'history',
+      connection_id,
+      request_id,
+      state_version,
+      settlement?.state ?? null,
+    ],
+    queryFn: async ({ signal }) =>
+      (await merchantClient.paymentRequests.history(request_id, { connection_id }, { signal })).events,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Every step that the request has taken, with its time. */
+function stepsOf(request: PaymentRequest, events: readonly PaymentRequestEvent[]): Step[] {
+  const moves = events.filter(({ status, previous_status }) => status !== previous_status);
+  return [
+    { status: 'pending', at: request.created_at },
+    ...moves.map(({ status, occurred_at }) => ({ status, at: occurred_at })),
+  ];
+}
+
+/** One request, followed until it is final. Two connections may have one id; a link from the list says which is meant. */
+export function usePaymentRequest(id: string, connection: string | null) {
+  const choice = connection === null ? {} : { connection_id: connection };
+  return useQuery({
+    queryKey: ['payment-requests', 'one', id, connection],
+    queryFn: async ({ signal }) =>
+      (await merchantClient.paymentRequests.get(id, choice, { signal })).payment_request,
+    refetchInterval: ({ state }) => (state.data?.is_final ? false : LIVE_MS),
+  });
 }

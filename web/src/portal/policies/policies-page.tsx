@@ -2,18 +2,16 @@ import { AUTOMATION_POLICY_STATUSES } from '@payassent/protocol';
 import type { AutomationPolicy } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';
+import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
+import { percentOf, percentWords } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { CALM_MS } from '../parts/intervals.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { StatusFilter } from '../parts/status-filter.tsx';
-import { useUrlFilter } from '../parts/url-filter.ts';
-import { Consent } from './consent.tsx';
-import { UsageMeter } from './usage-meter.tsx';
+import { PageSteps, StatusBadge, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
+import { CALM_MS } from '../parts/live.tsx';
+import '../parts/parts.css';
 
 export function PoliciesPage() {
   const [status, setStatus] = useUrlFilter('status', AUTOMATION_POLICY_STATUSES);
@@ -24,7 +22,6 @@ export function PoliciesPage() {
         { limit: 20, ...(status === undefined ? {} : { status }), ...cursor },
         { signal },
       ),
-    next: (page) => page.next_cursor,
     everyMs: CALM_MS,
   });
   const payments = (
@@ -90,5 +87,64 @@ function PolicyCard({ policy }: { policy: AutomationPolicy }) {
         <Link href={`/policies/${policy.id}`}>{texts.open}</Link>
       </div>
     </article>
+  );
+}
+
+const consentTexts = texts.consent;
+
+/** Whether the user agreed to what stands here. Without consent nothing is paid. */
+export function Consent({ policy }: { policy: AutomationPolicy }) {
+  const { status, opted_in_at: agreedAt } = policy;
+  return (
+    <p className="soft">
+      {status === 'draft' ? consentTexts.draft : null}
+      {status === 'expired' || status === 'revoked' || status === 'paused'
+        ? `${consentTexts[status]} `
+        : null}
+      {status !== 'draft' && agreedAt !== null ? (
+        <>
+          {consentTexts.agreed} <Moment>{agreedAt}</Moment>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+const usageTexts = texts.usage;
+
+/** The cap as a bar: paid, under way, left. The words beside it say the same exactly. */
+export function UsageMeter({ policy }: { policy: AutomationPolicy }) {
+  const { asset, cumulative_limit: cap, usage } = policy;
+  if (cap === null) return <p className="soft">{usageTexts.noCap}</p>;
+  const spent = percentOf(usage.spent, cap);
+  const reserved = Math.min(percentOf(usage.reserved, cap), 100 - spent);
+  return (
+    <div className="stack-tight">
+      <div className="row-between">
+        <strong>{usageTexts.title}</strong>
+        <span>
+          {cap} {asset}
+        </span>
+      </div>
+      <div className="meter" aria-hidden="true">
+        <span data-part="spent" style={{ width: `${spent}%` }} />
+        <span data-part="reserved" style={{ width: `${reserved}%` }} />
+      </div>
+      <p className="row">
+        <Part part="spent" name={usageTexts.spent} amount={usage.spent} asset={asset} />
+        <Part part="reserved" name={usageTexts.reserved} amount={usage.reserved} asset={asset} />
+        <Part part="remaining" name={usageTexts.remaining} amount={usage.remaining ?? '0'} asset={asset} />
+      </p>
+      <p className="visually-hidden">{usageTexts.share(percentWords((spent + reserved) / 100))}</p>
+    </div>
+  );
+}
+
+function Part({ part, name, amount, asset }: { part: string; name: string; amount: string; asset: string }) {
+  return (
+    <span className="row">
+      <span className="key" data-part={part} aria-hidden="true" />
+      {name}: {amount} {asset}
+    </span>
   );
 }

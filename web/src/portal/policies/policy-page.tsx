@@ -1,20 +1,18 @@
-import type { AutomationPolicy } from '@payassent/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AllowlistEntry, AutomationPolicy } from '@payassent/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Address, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { CALM_MS } from '../parts/intervals.ts';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { StatusBadge } from '../parts/lists.tsx';
+import { CALM_MS } from '../parts/live.tsx';
 import { offered } from '../shell/offered.tsx';
-import { AgentPaymentList } from './agent-payment-list.tsx';
-import { Consent } from './consent.tsx';
-import { Limits } from './limits.tsx';
-import { UsageMeter } from './usage-meter.tsx';
+import { AgentPaymentList } from './agent-payments.tsx';
+import { Consent, UsageMeter } from './policies-page.tsx';
 
 export function PolicyPage({ id }: { id: string }) {
   const query = useQuery({
@@ -76,39 +74,102 @@ function Detail({ policy }: { policy: AutomationPolicy }) {
 const Stops = offered(
   'DELETE /v1/automation-policies/{}',
   function Stops({ policy }: { policy: AutomationPolicy }) {
-    const queries = useQueryClient();
-    const refresh = () => queries.invalidateQueries({ queryKey: ['policies'] });
-    const pause = async () => {
-      await merchantClient.policies.pause(policy.id);
-      await refresh();
-    };
-    const stop = async () => {
-      await merchantClient.policies.revoke(policy.id);
-      await refresh();
-    };
     if (policy.status === 'revoked' || policy.status === 'expired') return null;
     return (
       <div className="row">
         {policy.status === 'active' ? (
           <ConfirmButton
-            label={texts.pause.label}
-            title={texts.pause.title}
-            confirmLabel={texts.pause.confirm}
+            texts={texts.pause}
             kind="usual"
-            run={pause}
-          >
-            {texts.pause.text}
-          </ConfirmButton>
+            run={() => merchantClient.policies.pause(policy.id)}
+            refreshes={['policies']}
+          />
         ) : null}
         <ConfirmButton
-          label={texts.stop.label}
-          title={texts.stop.title}
-          confirmLabel={texts.stop.confirm}
-          run={stop}
-        >
-          {texts.stop.text}
-        </ConfirmButton>
+          texts={texts.stop}
+          run={() => merchantClient.policies.revoke(policy.id)}
+          refreshes={['policies']}
+        />
       </div>
     );
   },
 );
+
+const limitsTexts = texts.limits;
+
+/** The four thresholds as sentences; what is missing is said, because the user cannot agree without it. */
+function Limits({ policy }: { policy: AutomationPolicy }) {
+  const { asset, single_tx_limit: single, cumulative_limit: cap, validity_window: window } = policy;
+  const allowed = policy.allowlist ?? [];
+  return (
+    <section className="card stack" aria-labelledby="limits-title">
+      <h2 id="limits-title">{limitsTexts.title}</h2>
+      <ul className="plain-list">
+        <li>{single === null ? limitsTexts.missing.single : limitsTexts.single(`${single} ${asset}`)}</li>
+        <li>{cap === null ? limitsTexts.missing.cumulative : limitsTexts.cumulative(`${cap} ${asset}`)}</li>
+        <li>
+          {window === null ? (
+            limitsTexts.missing.window
+          ) : (
+            <>
+              {limitsTexts.window}
+              <Facts
+                facts={[
+                  [limitsTexts.from, <Moment key="from">{window.from}</Moment>],
+                  [limitsTexts.until, <Moment key="until">{window.until}</Moment>],
+                ]}
+              />
+            </>
+          )}
+        </li>
+        <li>
+          {allowed.length === 0 ? limitsTexts.missing.payees : limitsTexts.payees}
+          <ul className="plain-list">
+            {allowed.map((entry) => (
+              <li key={JSON.stringify(entry)}>
+                <Payee entry={entry} policy={policy} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      </ul>
+      <p className="soft">{limitsTexts.moved}</p>
+    </section>
+  );
+}
+
+function Payee({ entry, policy }: { entry: AllowlistEntry; policy: AutomationPolicy }) {
+  if (entry.address !== undefined)
+    return (
+      <div className="stack-tight">
+        <span>{limitsTexts.address}</span>
+        <Address>{entry.address}</Address>
+        {entry.memo === undefined ? null : (
+          <span>
+            {limitsTexts.memo}: <ForeignText inline>{entry.memo}</ForeignText>
+          </span>
+        )}
+      </div>
+    );
+  const payee = policy.allowed_payees?.find(({ recipient_id }) => recipient_id === entry.recipient_id);
+  if (payee === undefined)
+    return (
+      <span>
+        {limitsTexts.payee} <code>{entry.recipient_id}</code>
+      </span>
+    );
+  return (
+    <div className="stack-tight">
+      <span>
+        <ForeignText inline>{payee.name}</ForeignText>
+        {payee.domain === null ? null : `, ${limitsTexts.domain} ${payee.domain}`}
+      </span>
+      <Address>{payee.address}</Address>
+      {payee.memo === null ? null : (
+        <span>
+          {limitsTexts.memo}: <ForeignText inline>{payee.memo}</ForeignText>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,40 +1,28 @@
 import { deriveFacts, describeMemo, networkRow, requestMemoProblem } from '@payassent/protocol';
+import { fetchNetworks, type NetworkInfo } from '@payassent/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { fieldError } from '../../ui/error-note.tsx';
 import { Address } from '../../ui/facts.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import {
   factsOf,
   hasOwnMemos,
   OTHER_ASSET,
+  type OtherAsset,
   otherAssets,
   type PayeeDraft,
   plainAssets,
   withNetwork,
 } from './payee-facts.ts';
-import { type PayeeFieldsProps, TokenFields } from './token-fields.tsx';
-import { useNetworks } from './use-networks.ts';
 
 const texts = recipientTexts.form;
-
-/** Field names under which the service reports problems of what is asked here. */
-export const PAYEE_FIELDS = [
-  'name',
-  'network',
-  'asset',
-  'address',
-  'memo',
-  'memo_policy',
-  'contract',
-  'issuer',
-  'decimals',
-];
 
 /** Stands for what is folded in the choice; no network has such a name. */
 const OTHERS = '…';
 
-export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
+export function PayeeFields({ draft, onChange }: PayeeFieldsProps) {
   const row = networkRow(draft.network);
   const other = otherAssets(row);
   const assetChoices = plainAssets(row).map((symbol) => ({ value: symbol, label: symbol }));
@@ -42,46 +30,43 @@ export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
   const isOther = draft.assetChoice === OTHER_ASSET;
   return (
     <>
-      <NetworkField draft={draft} onChange={onChange} error={error} />
+      <NetworkField draft={draft} onChange={onChange} />
       <SelectField
         label={texts.asset}
-        error={isOther ? undefined : fieldError(error, 'asset')}
+        name={isOther ? undefined : 'asset'}
         choices={assetChoices}
         value={draft.assetChoice}
-        onChange={(event) => onChange({ ...draft, assetChoice: event.target.value })}
+        onValue={(assetChoice) => onChange({ ...draft, assetChoice })}
       />
-      {isOther ? <TokenFields draft={draft} onChange={onChange} error={error} kind={other} /> : null}
+      {isOther ? <TokenFields draft={draft} onChange={onChange} kind={other} /> : null}
       <TextField
         label={texts.address}
         hint={texts.addressHint}
-        error={fieldError(error, 'address')}
+        name="address"
         required
         spellCheck={false}
         autoCapitalize="none"
         value={draft.address}
-        onChange={(event) => onChange({ ...draft, address: event.target.value })}
+        onValue={(address) => onChange({ ...draft, address })}
       />
       <AddressPreview draft={draft} />
       {requestMemoProblem(row, draft.address.trim()) === undefined ? (
         <SelectField
           label={texts.memoPolicy}
           hint={texts.memoPolicyHint}
-          error={fieldError(error, 'memo_policy')}
-          choices={[
-            { value: 'fixed', label: texts.memoPolicies.fixed },
-            { value: 'request', label: texts.memoPolicies.request },
-          ]}
+          name="memo_policy"
+          choices={texts.memoPolicies}
           value={draft.hasOwnMemos ? 'request' : 'fixed'}
-          onChange={({ target }) => onChange({ ...draft, hasOwnMemos: target.value === 'request' })}
+          onValue={(policy) => onChange({ ...draft, hasOwnMemos: policy === 'request' })}
         />
       ) : null}
       {row.memo.kind === 'none' || hasOwnMemos(draft) ? null : (
         <TextField
           label={texts.memoLabels[row.memo.name] ?? row.memo.name}
           hint={texts.memoHint(describeMemo(row.memo))}
-          error={fieldError(error, 'memo')}
+          name="memo"
           value={draft.memo}
-          onChange={(event) => onChange({ ...draft, memo: event.target.value })}
+          onValue={(memo) => onChange({ ...draft, memo })}
         />
       )}
     </>
@@ -89,7 +74,7 @@ export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
 }
 
 /** What can be activated here is offered; the rest can be stored, and is unfolded by the last choice. */
-function NetworkField({ draft, onChange, error }: PayeeFieldsProps) {
+function NetworkField({ draft, onChange }: PayeeFieldsProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const networks = useNetworks().data ?? [];
   const choices = networks
@@ -104,12 +89,10 @@ function NetworkField({ draft, onChange, error }: PayeeFieldsProps) {
     <SelectField
       label={texts.network}
       hint={texts.networkHint}
-      error={fieldError(error, 'network')}
+      name="network"
       choices={isFolded ? [...choices, { value: OTHERS, label: texts.otherNetworks }] : choices}
       value={draft.network}
-      onChange={({ target }) =>
-        target.value === OTHERS ? setUnfolded(true) : onChange(withNetwork(draft, target.value))
-      }
+      onValue={(network) => (network === OTHERS ? setUnfolded(true) : onChange(withNetwork(draft, network)))}
     />
   );
 }
@@ -124,4 +107,44 @@ function AddressPreview({ draft }: { draft: PayeeDraft }) {
       <Address>{derived.facts.address}</Address>
     </div>
   );
+}
+
+interface PayeeFieldsProps {
+  draft: PayeeDraft;
+  onChange(draft: PayeeDraft): void;
+}
+
+/** What must be said about an asset that is not the network's own. */
+function TokenFields({ draft, onChange, kind }: PayeeFieldsProps & { kind: OtherAsset }) {
+  const field = (member: 'code' | 'issuer' | 'contract' | 'decimals', name: string = member) => ({
+    ...{ label: texts[member], hint: texts[`${member}Hint`], name, value: draft[member] },
+    ...{ required: true, spellCheck: false, autoCapitalize: 'none' },
+    onValue: (value: string) => onChange({ ...draft, [member]: value }),
+  });
+  return (
+    <>
+      <TextField {...field('code', 'asset')} />
+      {kind === 'issued' ? (
+        <TextField {...field('issuer')} />
+      ) : (
+        <>
+          <TextField {...field('contract')} />
+          <TextField {...field('decimals')} inputMode="numeric" pattern="[0-9]+" />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Every network, test networks first: it is where everybody begins. Which of them are enabled changes with a restart. */
+export function useNetworks() {
+  return useQuery({
+    queryKey: ['networks'],
+    queryFn: async ({ signal }): Promise<NetworkInfo[]> => {
+      const client = { baseUrl: location.origin, allowInsecureHttp: true };
+      const { networks } = await fetchNetworks(client, { signal });
+      return networks.toSorted((a, b) => Number(b.is_testnet) - Number(a.is_testnet));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

@@ -1,31 +1,35 @@
 import { networkRow } from '@payassent/protocol';
-import type { Recipient, RecipientWithVersions } from '@payassent/sdk';
+import type { Recipient, RecipientVersion, RecipientWithVersions } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { homeTexts } from '../../texts/portal/home.ts';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { CopyButton } from '../../ui/button.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
-import type { PageParams } from '../pages.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { offered } from '../shell/offered.tsx';
-import { PendingChoice, PendingRequests } from './pending-requests.tsx';
-import { RenameRecipient } from './rename-recipient.tsx';
-import { RecipientStatus } from './statuses.tsx';
-import { useRecipient } from './use-recipient.ts';
-import { VersionCard } from './version-card.tsx';
-import { VersionFacts } from './version-facts.tsx';
+import { ActivateVersion } from './activate-version.tsx';
+import {
+  PendingChoice,
+  PendingRequests,
+  RecipientStatus,
+  useRecipient,
+  VersionFacts,
+  VersionStatus,
+} from './recipient.tsx';
 
 const texts = recipientTexts.detail;
 
-export function RecipientPage({ params }: { params: PageParams }) {
-  const query = useRecipient(params['id'] ?? '');
+export function RecipientPage({ id }: { id: string }) {
+  const query = useRecipient(id);
   const name = query.data?.recipient.name;
   return (
     <Page
@@ -123,7 +127,6 @@ function useFocusOnChange(value: string | null) {
 const RecipientActions = offered(
   'PATCH /v1/recipients/{}',
   function RecipientActions({ recipient }: { recipient: Recipient }) {
-    const { action, title, body, confirm } = recipientTexts.archive;
     const [isRejecting, setRejecting] = useState(false);
     const archive = async () => {
       await merchantClient.recipients.update(recipient.recipient_id, {
@@ -131,15 +134,14 @@ const RecipientActions = offered(
         pending: isRejecting ? 'reject' : 'keep',
         version: recipient.version,
       });
-      await queries.invalidateQueries({ queryKey: ['recipients'] });
+      await refresh('recipients');
     };
     return (
       <div className="row">
         <Link href={`/recipients/${recipient.recipient_id}/new-version`} className="button">
           {texts.newVersion}
         </Link>
-        <ConfirmButton label={action} title={title} confirmLabel={confirm} run={archive}>
-          <p>{body}</p>
+        <ConfirmButton texts={recipientTexts.archive} run={archive}>
           <PendingChoice
             recipientId={recipient.recipient_id}
             isRejecting={isRejecting}
@@ -150,3 +152,61 @@ const RecipientActions = offered(
     );
   },
 );
+
+const renameTexts = recipientTexts.rename;
+
+/** The label changes for the merchant only: what customers see is a fact of each version. */
+const RenameRecipient = offered(
+  'PATCH /v1/recipients/{}',
+  function RenameRecipient({ recipient }: { recipient: Recipient }) {
+    const [name, setName] = useState(recipient.name);
+    const rename = async () => {
+      const change = { name: name.trim(), version: recipient.version };
+      await merchantClient.recipients.update(recipient.recipient_id, change);
+      await refresh('recipients');
+    };
+    return (
+      <details className="disclosure">
+        <summary>{renameTexts.open}</summary>
+        <Form action={renameTexts.save} done={renameTexts.saved} run={rename}>
+          <NameField label={renameTexts.label} hint={renameTexts.hint} value={name} onValue={setName} />
+        </Form>
+      </details>
+    );
+  },
+);
+
+const versionTexts = recipientTexts.version;
+
+function VersionCard({ recipient, version }: { recipient: Recipient; version: RecipientVersion }) {
+  const standsAgain = version.status === 'active' && version.suspended_at !== null;
+  const canBeActivated =
+    recipient.status !== 'archived' &&
+    (version.status === 'created' || version.status === 'verified' || standsAgain);
+  const moments = [
+    [versionTexts.created, version.created_at],
+    [versionTexts.verified, version.verified_at],
+    [versionTexts.activated, version.activated_at],
+    [versionTexts.suspended, version.suspended_at],
+  ] as const;
+  return (
+    <article className="card stack" aria-label={versionTexts.title(version.number)}>
+      <div className="row">
+        <h3>{versionTexts.title(version.number)}</h3>
+        <VersionStatus status={version.status} />
+      </div>
+      <VersionFacts version={version} />
+      <p className="moments">
+        {moments.map(([name, moment]) =>
+          moment === null ? null : (
+            <span key={name}>
+              {name} <Moment>{moment}</Moment>
+            </span>
+          ),
+        )}
+      </p>
+      {version.binding === null ? null : <p className="soft">{versionTexts.bindings[version.binding]}</p>}
+      {canBeActivated ? <ActivateVersion recipient={recipient} version={version} /> : null}
+    </article>
+  );
+}

@@ -1,25 +1,20 @@
-import type { Recipient } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { recipientTexts as texts } from '../../texts/portal/recipients.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, usePages } from '../parts/pages.tsx';
-import { Table } from '../parts/table.tsx';
+import { PagedTable, Row, usePages } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
-import { Offered } from '../shell/offered.tsx';
-import { PendingMerchant } from '../shell/pending-merchant.tsx';
-import { RecipientStatus } from './statuses.tsx';
+import { Offered, PendingMerchant } from '../shell/offered.tsx';
+import { RecipientStatus } from './recipient.tsx';
 
 export function RecipientsPage() {
   const merchant = useMerchant();
   const pages = usePages({
     key: ['recipients', 'list'],
     read: (cursor, signal) => merchantClient.recipients.list(cursor, { signal }),
-    next: (page) => page.next_cursor,
   });
   const create = (
     <Offered call="POST /v1/recipients">
@@ -36,46 +31,28 @@ export function RecipientsPage() {
       {isPending ? (
         <PendingMerchant />
       ) : (
-        <QueryView query={pages.query}>
-          {({ recipients }) =>
-            recipients.length === 0 ? (
-              <EmptyState title={texts.empty.title} action={create}>
-                {texts.empty.body}
-              </EmptyState>
-            ) : (
-              <div className="stack">
-                <RecipientTable recipients={recipients} />
-                <PageSteps pages={pages} />
-              </div>
-            )
+        <PagedTable
+          pages={pages}
+          texts={texts}
+          rows={({ recipients }) => recipients}
+          empty={
+            <EmptyState title={texts.empty.title} action={create}>
+              {texts.empty.text}
+            </EmptyState>
           }
-        </QueryView>
+        >
+          {(recipient) => (
+            <Row key={recipient.recipient_id}>
+              <Link href={`/recipients/${recipient.recipient_id}`}>
+                <ForeignText inline>{recipient.name}</ForeignText>
+              </Link>
+              <RecipientStatus status={recipient.status} />
+              <code>{recipient.recipient_id}</code>
+              <Moment>{recipient.created_at}</Moment>
+            </Row>
+          )}
+        </PagedTable>
       )}
     </Page>
-  );
-}
-
-function RecipientTable({ recipients }: { recipients: readonly Recipient[] }) {
-  return (
-    <Table label={texts.table} heads={Object.values(texts.heads)}>
-      {recipients.map((recipient) => (
-        <tr key={recipient.recipient_id}>
-          <td>
-            <Link href={`/recipients/${recipient.recipient_id}`}>
-              <ForeignText inline>{recipient.name}</ForeignText>
-            </Link>
-          </td>
-          <td>
-            <RecipientStatus status={recipient.status} />
-          </td>
-          <td>
-            <code>{recipient.recipient_id}</code>
-          </td>
-          <td className="nowrap">
-            <Moment>{recipient.created_at}</Moment>
-          </td>
-        </tr>
-      ))}
-    </Table>
   );
 }

@@ -1,15 +1,16 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { areaTexts } from '../../texts/portal/areas.ts';
 import { shellTexts } from '../../texts/portal/shell.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Brand } from '../../ui/logo.tsx';
-import { Badge } from '../../ui/notes.tsx';
-import { OfflineNote } from '../../ui/offline-note.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
-import { ThemeSwitch } from '../../ui/theme.tsx';
-import { useMerchant } from '../session.ts';
-import { Navigation } from './navigation.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
+import { PartyName } from '../../ui/foreign-text.tsx';
+import { Brand, LanguageSwitch, ThemeSwitch } from '../../ui/header.tsx';
+import { Badge, OfflineNote } from '../../ui/notes.tsx';
+import { AREA_GROUPS } from '../areas.tsx';
+import { merchantClient } from '../client.ts';
+import { announceChange, leave, useMerchant } from '../session.ts';
+import { leaveBy } from './leave-guard.tsx';
 
 const CONTENT_ID = 'content';
 const NAVIGATION_ID = 'navigation';
@@ -68,4 +69,57 @@ export function Layout({ children }: { children: ReactNode }) {
 function focusContent(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById(CONTENT_ID)?.focus();
+}
+
+function Navigation() {
+  const [location] = useLocation();
+  return (
+    <>
+      {AREA_GROUPS.map(([group, areas]) => (
+        <div key={group} className="navigation-group">
+          <p className="navigation-title">{areaTexts.groups[group]}</p>
+          <ul>
+            {areas.map(([area, path]) => (
+              <li key={area}>
+                <Link
+                  href={path}
+                  className="navigation-link"
+                  aria-current={isWithin(location, path) ? 'page' : undefined}
+                >
+                  {areaTexts[area]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <p className="navigation-foot">
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {shellTexts.reference}
+        </a>
+        <LanguageSwitch />
+      </p>
+    </>
+  );
+}
+
+function isWithin(location: string, path: string): boolean {
+  return location === path || (path !== '/' && location.startsWith(`${path}/`));
+}
+
+function SignOutButton() {
+  const { isBusy, error, run } = useAction();
+  const signOut = async () => {
+    await merchantClient.sessions.signOut();
+    leave('signed-out');
+    announceChange();
+  };
+  return (
+    <>
+      <Button kind="plain" isBusy={isBusy} onClick={() => leaveBy(() => void run(signOut))}>
+        {shellTexts.signOut}
+      </Button>
+      <Problem error={error} />
+    </>
+  );
 }

@@ -1,36 +1,26 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { AroundNavHandler } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { useUnloadGuard } from '../../ui/unload-guard.ts';
+import { useUnloadGuard } from '../../ui/page.tsx';
+import { createStore, useStore } from '../../ui/store.ts';
 
 /** What would be lost by going on, and what the way out of here is called. */
-export interface LeaveQuestionTexts {
+interface LeaveQuestionTexts {
   title: string;
-  body: string;
+  text: string;
   confirm: string;
 }
 
 let guarded: { texts: LeaveQuestionTexts; place: string } | undefined;
 /** The step that waits for an answer. */
-let waiting: (() => void) | undefined;
-const listeners = new Set<() => void>();
-
-function wait(step: (() => void) | undefined): void {
-  waiting = step;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const waiting = createStore<(() => void) | undefined>(undefined);
 
 /** Takes the step at once, or asks first where something would be lost. */
 export function leaveBy(step: () => void): void {
   if (guarded === undefined) step();
-  else wait(step);
+  else waiting.set(step);
 }
 
 /** For the router: every link and every change of page goes through here. */
@@ -54,24 +44,24 @@ export function useLeaveGuard(isNeeded: boolean, texts: LeaveQuestionTexts): voi
     guarded = { texts, place: location.href };
     return () => {
       guarded = undefined;
-      wait(undefined);
+      waiting.set(undefined);
     };
   }, [isNeeded, texts]);
   useUnloadGuard(isNeeded);
 }
 
 export function LeaveQuestion() {
-  const step = useSyncExternalStore(subscribe, () => waiting);
-  const stay = () => wait(undefined);
+  const step = useStore(waiting);
+  const stay = () => waiting.set(undefined);
   const go = () => {
-    wait(undefined);
+    waiting.set(undefined);
     step?.();
   };
   if (guarded === undefined) return null;
-  const { title, body, confirm } = guarded.texts;
+  const { title, text, confirm } = guarded.texts;
   return (
     <Dialog title={title} isOpen={step !== undefined} onClose={stay}>
-      <p>{body}</p>
+      <p>{text}</p>
       <div className="row">
         <Button kind="danger" onClick={go}>
           {confirm}

@@ -1,5 +1,6 @@
 import { type GuardedCall, mayCall } from '@payassent/protocol/api';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { EmptyState } from '../../ui/notes.tsx';
 import { useOperator } from '../session.ts';
@@ -27,7 +28,24 @@ export function offered<Props extends object>(call: GuardedCall, Offer: Part<Pro
 export function offeredPage<Props extends object>(call: GuardedCall, Page: Part<Props>): Part<Props> {
   return function OfferedPage(props: Props) {
     if (useMay(call)) return <Page {...props} />;
-    const { title, body } = shellTexts.otherRole;
-    return <EmptyState title={title}>{body}</EmptyState>;
+    const { title, text } = shellTexts.otherRole;
+    return <EmptyState title={title}>{text}</EmptyState>;
   };
+}
+
+/** What stands where a pending organization cannot work yet: what is missing, and the way there. */
+export function PendingMerchant() {
+  const { title, text, action } = shellTexts.pendingMerchant;
+  return (
+    <EmptyState
+      title={title}
+      action={
+        <Link href="/domains" className="button" data-kind="main">
+          {action}
+        </Link>
+      }
+    >
+      {text}
+    </EmptyState>
+  );
 }

@@ -1,13 +1,15 @@
-import { Route, Router, Switch } from 'wouter';
+import type { ReactNode } from 'react';
+import { Link, Route, Router, Switch } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Brand, Switches, ThemeSwitch } from '../../ui/header.tsx';
 import { Skeleton } from '../../ui/notes.tsx';
 import { Loaded } from '../../ui/on-demand.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ThemeSwitch } from '../../ui/theme.tsx';
-import { ALL_PAGES } from '../areas.tsx';
+import { PAGES } from '../areas.tsx';
+import { idInPath } from '../parts/path-part.ts';
 import { resumeSession, useResumedSession } from '../resume.ts';
 import { useSession } from '../session.ts';
 import { CancelPasskeyPage } from '../sign-in/cancel-passkey-page.tsx';
@@ -15,8 +17,6 @@ import { LinkPage } from '../sign-in/link-page.tsx';
 import { RequestLinkPage } from '../sign-in/request-link-page.tsx';
 import { Layout } from './layout.tsx';
 import { askedNavigation, LeaveQuestion } from './leave-guard.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
-import { OutsideFrame } from './outside-frame.tsx';
 
 export function Portal() {
   return (
@@ -55,11 +55,9 @@ function SessionGate() {
       {session.place === 'unreachable' ? (
         <Page title={shellTexts.unreachableTitle}>
           <ErrorNote error={session.error} />
-          <div>
-            <Button kind="main" onClick={() => void resumeSession()}>
-              {common.tryAgain}
-            </Button>
-          </div>
+          <Button kind="main" onClick={() => void resumeSession()}>
+            {common.tryAgain}
+          </Button>
         </Page>
       ) : null}
     </OutsideFrame>
@@ -70,11 +68,11 @@ function Inside() {
   return (
     <Layout>
       <Switch>
-        {ALL_PAGES.map(({ path, Page: PortalPage }) => (
+        {Object.entries(PAGES).map(([path, PortalPage]) => (
           <Route key={path} path={path}>
-            {(params) => (
-              <Loaded key={JSON.stringify(params)}>
-                <PortalPage params={params} />
+            {(params: { id?: string }) => (
+              <Loaded key={params.id}>
+                <PortalPage id={idInPath(params.id ?? '')} />
               </Loaded>
             )}
           </Route>
@@ -84,5 +82,37 @@ function Inside() {
         </Route>
       </Switch>
     </Layout>
+  );
+}
+
+function NotFoundPage() {
+  return (
+    <Page title={shellTexts.notFound.title}>
+      <p>{shellTexts.notFound.text}</p>
+      <p>
+        <Link href="/">{shellTexts.notFound.action}</Link>
+      </p>
+    </Page>
+  );
+}
+
+interface OutsideFrameProps {
+  switches?: ReactNode;
+  children: ReactNode;
+}
+
+/** Around everything that is shown before somebody is signed in. */
+function OutsideFrame({ switches = <Switches />, children }: OutsideFrameProps) {
+  return (
+    <div className="outside">
+      <header className="outside-bar">
+        <Brand />
+        {switches}
+      </header>
+      <main className="outside-main">
+        <div className="card outside-card">{children}</div>
+      </main>
+      <footer className="outside-foot soft">{shellTexts.footer}</footer>
+    </div>
   );
 }

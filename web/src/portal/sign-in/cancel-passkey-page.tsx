@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
@@ -14,14 +12,16 @@ const texts = signInTexts.cancelPasskey;
 /** The page behind the link that every owner gets about a first passkey. Opening it changes nothing. */
 export function CancelPasskeyPage() {
   const [token, setToken] = useState(() => linkToken('cancel-passkey'));
+  const [isDone, setDone] = useState(false);
   useEffect(() => onNewLink(() => setToken(linkToken('cancel-passkey'))), []);
-  const cancel = useMutation({
-    mutationFn: (sent: string) => merchantClient.sessions.cancelPasskey({ token: sent }),
-    onSuccess: forgetLinkToken,
-  });
+  const cancel = async (sent: string) => {
+    await merchantClient.sessions.cancelPasskey({ token: sent });
+    forgetLinkToken();
+    setDone(true);
+  };
   return (
     <Page title={texts.title}>
-      {cancel.isSuccess ? (
+      {isDone ? (
         <Note kind="good">
           <strong>{texts.done}</strong>
           <span>{texts.doneNext}</span>
@@ -32,12 +32,9 @@ export function CancelPasskeyPage() {
         <>
           <p>{texts.lead}</p>
           <p>{texts.hint}</p>
-          {cancel.isError ? <ErrorNote error={cancel.error} /> : null}
-          <div>
-            <Button kind="danger" isBusy={cancel.isPending} onClick={() => cancel.mutate(token)}>
-              {texts.action}
-            </Button>
-          </div>
+          <ActionButton kind="danger" run={() => cancel(token)}>
+            {texts.action}
+          </ActionButton>
         </>
       )}
       <p>

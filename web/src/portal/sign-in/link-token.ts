@@ -7,7 +7,7 @@ let held: { page: LinkedPage; token: string | undefined } | undefined;
 const listeners = new Set<() => void>();
 
 /** Pages that mailed links lead to. */
-export type LinkedPage = 'verify' | 'cancel-passkey';
+type LinkedPage = 'verify' | 'cancel-passkey';
 
 function takeFromAddress(): void {
   const page = /\/portal\/(verify|cancel-passkey)\/?$/.exec(location.pathname)?.[1] as LinkedPage | undefined;

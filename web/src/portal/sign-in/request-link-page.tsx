@@ -1,16 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
+import type { EmailGrant, OpenSession } from '@payassent/sdk';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { Note } from '../../ui/notes.tsx';
+import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Badge, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { hasPasskeys } from '../../ui/passkey.ts';
+import { askForPasskey, hasPasskeys, NoPasskeyError } from '../../ui/passkey.ts';
 import { merchantClient } from '../client.ts';
-import { Form } from '../shell/form.tsx';
-import { LinkSent } from './link-sent.tsx';
-import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { announceChange, enter } from '../session.ts';
 
 /** Why the way leads here once more. `new` needs no word. */
 export type RequestReason = 'new' | keyof typeof signInTexts.notes;
@@ -19,37 +21,28 @@ const texts = signInTexts.request;
 
 export function RequestLinkPage({ reason }: { reason: RequestReason }) {
   const [email, setEmail] = useState('');
-  const request = useMutation({
-    mutationFn: (address: string) => merchantClient.sessions.requestLink({ email: address }),
-  });
-  if (request.isSuccess) {
-    const { variables } = request;
-    return <LinkSent email={variables} onAgain={request.reset} onResend={() => request.mutate(variables)} />;
-  }
+  const [sentTo, setSentTo] = useState<string>();
+  const request = async (address: string) => {
+    await merchantClient.sessions.requestLink({ email: address });
+    setSentTo(address);
+  };
+  if (sentTo !== undefined)
+    return <LinkSent email={sentTo} onAgain={() => setSentTo(undefined)} onResend={() => request(sentTo)} />;
   return (
     <Page title={texts.title}>
       {reason === 'new' ? null : <ReasonNote reason={reason} />}
       <p>{texts.lead}</p>
-      <Form
-        error={request.error}
-        fields={['email']}
-        onSubmit={() => request.mutate(email.trim())}
-        actions={
-          <Button type="submit" kind="main" isBusy={request.isPending}>
-            {request.isPending ? texts.sending : texts.send}
-          </Button>
-        }
-      >
+      <Form action={texts.send} busy={texts.sending} run={() => request(email.trim())}>
         <TextField
           label={texts.email}
           hint={texts.emailHint}
-          error={fieldError(request.error, 'email')}
+          name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
           required
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          onValue={setEmail}
         />
       </Form>
       {hasPasskeys() ? <PasskeySignIn /> : null}
@@ -58,12 +51,133 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
 }
 
 function ReasonNote({ reason }: { reason: keyof typeof signInTexts.notes }) {
-  const { title, body } = signInTexts.notes[reason];
+  const { title, text } = signInTexts.notes[reason];
   const isExpected = reason === 'signed-out' || reason === 'signed-out-everywhere';
   return (
     <Note kind={isExpected ? 'good' : 'warn'}>
       <strong>{title}</strong>
-      <span>{body}</span>
+      <span>{text}</span>
     </Note>
   );
+}
+
+const sentTexts = signInTexts.sent;
+
+interface LinkSentProps {
+  email: string;
+  onAgain(): void;
+  onResend(): Promise<void>;
+}
+
+function LinkSent({ email, onAgain, onResend }: LinkSentProps) {
+  return (
+    <Page title={sentTexts.title}>
+      <p>
+        {sentTexts.text}{' '}
+        <strong>
+          <ForeignText inline>{email}</ForeignText>
+        </strong>
+      </p>
+      <p className="soft">{sentTexts.hint}</p>
+      <div className="row">
+        <ActionButton run={onResend}>{sentTexts.resend}</ActionButton>
+        <Button kind="plain" onClick={onAgain}>
+          {sentTexts.again}
+        </Button>
+      </div>
+    </Page>
+  );
+}
+
+const passkeyTexts = signInTexts.passkey;
+
+/** The browser asks for a passkey of this service; whose it is, the passkey itself says. */
+function PasskeySignIn() {
+  const [grant, setGrant] = useState<EmailGrant>();
+  const open = useOpen();
+  const use = async () => {
+    const { options } = await merchantClient.sessions.passkeyOptions();
+    setGrant(await merchantClient.sessions.verifyPasskey({ credential: await askForPasskey(options) }));
+  };
+  const again = () => setGrant(undefined);
+  if (grant !== undefined)
+    return <ChooseOrganization grant={grant} onOpened={open} onRefused={again} onFound={again} />;
+  return (
+    <section className="stack">
+      <ActionButton
+        run={use}
+        problem={(error) =>
+          error instanceof NoPasskeyError ? <Note kind="warn">{passkeyTexts.none}</Note> : undefined
+        }
+      >
+        {passkeyTexts.action}
+      </ActionButton>
+    </section>
+  );
+}
+
+/** Signed in, in every window of this browser. */
+export function useOpen(): (opened: OpenSession) => void {
+  const [, navigate] = useLocation();
+  return (opened) => {
+    enter(opened);
+    announceChange();
+    navigate('/', { replace: true });
+  };
+}
+
+const chooseTexts = signInTexts.choose;
+
+interface ChooseProps {
+  grant: EmailGrant;
+  onOpened(opened: OpenSession): void;
+  onRefused(error: unknown): void;
+  onFound(): void;
+}
+
+export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: ChooseProps) {
+  const { isBusy, error, run } = useAction();
+  const [chosen, setChosen] = useState('');
+  const open = (choiceId: string) => {
+    setChosen(choiceId);
+    void run(async () => {
+      const choice = { session_grant: grant.session_grant, choice_id: choiceId };
+      onOpened(await merchantClient.sessions.open(choice).catch(refusing(onRefused)));
+    });
+  };
+  return (
+    <Page title={chooseTexts.title}>
+      <p>{chooseTexts.lead}</p>
+      <ul className="choices">
+        {grant.merchants.map(({ choice_id, name, status }) => (
+          <li key={choice_id}>
+            <button
+              type="button"
+              className="choice"
+              disabled={isBusy}
+              aria-busy={isBusy && chosen === choice_id}
+              onClick={() => open(choice_id)}
+            >
+              <PartyName inline>{name}</PartyName>
+              <Badge tone={status === 'active' ? 'good' : 'warn'}>{chooseTexts[status]}</Badge>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Problem error={error} />
+      <div className="row">
+        <Button kind="plain" onClick={onFound}>
+          {chooseTexts.another}
+        </Button>
+      </div>
+    </Page>
+  );
+}
+
+/** What is refused is told first, and then thrown on. */
+export function refusing(onRefused: (error: unknown) => void) {
+  return (error: unknown): never => {
+    onRefused(error);
+    throw error;
+  };
 }

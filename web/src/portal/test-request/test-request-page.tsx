@@ -6,23 +6,20 @@ import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { testRequestTexts as texts } from '../../texts/portal/test-request.ts';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { EmptyState, Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LiveMark } from '../parts/live-mark.tsx';
-import { StatusBadge, statusWord } from '../parts/status-badge.tsx';
+import { StatusBadge, statusWord } from '../parts/lists.tsx';
+import { LiveMark } from '../parts/live.tsx';
 import { Deliveries } from '../payment-requests/deliveries.tsx';
-import { Timeline } from '../payment-requests/timeline.tsx';
-import { usePaymentRequest } from '../payment-requests/use-payment-request.ts';
+import { Timeline, usePaymentRequest } from '../payment-requests/timeline.tsx';
 import { useMerchant } from '../session.ts';
-import { Form } from '../shell/form.tsx';
-import { offeredPage } from '../shell/offered.tsx';
-import { PendingMerchant } from '../shell/pending-merchant.tsx';
+import { offeredPage, PendingMerchant } from '../shell/offered.tsx';
 import { findTestPayee, type TestPayee } from './test-run.ts';
 import { useTestRun } from './use-test-run.ts';
 
@@ -49,7 +46,7 @@ export const TestRequestPage = offeredPage('POST /v1/agents', function TestReque
 });
 
 function NoPayee() {
-  const { title, body, action } = texts.noPayee;
+  const { title, text, action } = texts.noPayee;
   return (
     <EmptyState
       title={title}
@@ -59,7 +56,7 @@ function NoPayee() {
         </Link>
       }
     >
-      {body}
+      {text}
     </EmptyState>
   );
 }
@@ -90,23 +87,18 @@ function Test({ payee }: { payee: TestPayee }) {
       />
       {isClosed ? <Note kind="warn">{texts.pairing.closed}</Note> : null}
       <Form
+        action={texts.start.action}
         error={isClosed ? undefined : error}
-        fields={['payment.amount']}
-        onSubmit={() => void start(payee, amount.trim())}
-        actions={
-          <Button type="submit" kind="main" isBusy={state.step === 'starting'}>
-            {texts.start.action}
-          </Button>
-        }
+        run={() => start(payee, amount.trim())}
       >
         <TextField
           label={texts.start.amount}
-          error={fieldError(error, 'payment.amount')}
+          name="payment.amount"
           inputMode="decimal"
           pattern="[0-9]+([.][0-9]+)?"
           required
           value={amount}
-          onChange={(event) => setAmount(event.target.value)}
+          onValue={setAmount}
         />
       </Form>
     </section>
@@ -120,11 +112,9 @@ function Pairing({ code }: { code: string }) {
     <section className="card section" aria-labelledby="test-pairing">
       <h2 id="test-pairing">{texts.pairing.title}</h2>
       <p>{texts.pairing.lead}</p>
-      <div>
-        <a className="button" data-kind="main" href={place} target="_blank" rel="noreferrer">
-          {texts.pairing.action}
-        </a>
-      </div>
+      <a className="button" data-kind="main" href={place} target="_blank" rel="noreferrer">
+        {texts.pairing.action}
+      </a>
       <p className="soft">{texts.pairing.phone}</p>
       <QrCode value={`${location.origin}${place}`} label={texts.pairing.qr} />
       <Facts facts={[[texts.pairing.code, <code key="code">{code}</code>]]} />

@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
-import { queries } from '../../ui/start.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { startTest, type TestPayee, type TestRun } from './test-run.ts';
 
 type TestState =
@@ -24,7 +24,7 @@ export function useTestRun() {
       run = await startTest();
       setState({ step: 'pairing', code: run.code });
       setState({ step: 'asked', request: await run.ask(payee, amount, signal) });
-      await queries.invalidateQueries({ queryKey: ['setup'] });
+      await refresh('setup');
     } catch (error) {
       if (!signal.aborted) setState({ step: 'ready', error });
     } finally {

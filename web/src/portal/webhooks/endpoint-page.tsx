@@ -1,24 +1,29 @@
-import type { WebhookEndpoint } from '@payassent/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { WebhookEndpoint, WebhookSubscription } from '@payassent/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { common } from '../../texts/common.ts';
 import { deliveries, webhooks as texts } from '../../texts/portal/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Problem, useAction } from '../../ui/action.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { Button, ShownOnce } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { queries, refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { CALM_MS } from '../parts/intervals.ts';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { StatusBadge } from '../parts/lists.tsx';
+import { CALM_MS } from '../parts/live.tsx';
 import { offered } from '../shell/offered.tsx';
-import { DeliveryHealth } from './delivery-health.tsx';
-import { DeliveryList } from './delivery-list.tsx';
-import { EditButton } from './edit-panel.tsx';
+import { DeliveryHealth, DeliveryList } from './deliveries-page.tsx';
+import { EventChoice } from './endpoints-page.tsx';
 import { subscriptionName } from './event-names.tsx';
-import { SecretPanel } from './secret-panel.tsx';
-import { VerifyFault, VerifyPanel } from './verify-panel.tsx';
+import { VerifyPanel, verifyProblem } from './verify-panel.tsx';
 
 export function EndpointPage({ id }: { id: string }) {
   const query = useQuery({
@@ -80,56 +85,111 @@ function Detail({ endpoint }: { endpoint: WebhookEndpoint }) {
 const ChangePanel = offered(
   'PATCH /v1/webhook-endpoints/{}',
   function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
-    const queries = useQueryClient();
     const [, navigate] = useLocation();
     const { webhook_endpoint_id: id, version, status } = endpoint;
-    const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
-    const enabling = useMutation({
-      mutationFn: () => merchantClient.webhooks.update(id, { status: 'active', version }),
-      onSettled: refresh,
-    });
+    const { isBusy, error, run } = useAction();
+    const enable = () =>
+      merchantClient.webhooks.update(id, { status: 'active', version }).finally(() => refresh('webhooks'));
     const disable = async () => {
       // Also after a refusal: it may be because the endpoint has changed, and the next try must know how.
-      await merchantClient.webhooks.update(id, { status: 'disabled', version }).finally(refresh);
+      await merchantClient.webhooks
+        .update(id, { status: 'disabled', version })
+        .finally(() => refresh('webhooks'));
     };
     const remove = async () => {
       await merchantClient.webhooks.delete(id);
       navigate('/webhooks');
       queries.removeQueries({ queryKey: ['webhooks', 'endpoint', id] });
-      await refresh();
+      await refresh('webhooks');
     };
     const { change } = texts;
     return (
       <section className="card stack" aria-label={change.title}>
         <h2>{change.title}</h2>
-        {enabling.isPending ? <Progress>{change.enableProgress}</Progress> : null}
-        {enabling.error === null ? null : <VerifyFault error={enabling.error} />}
+        {isBusy ? <Progress>{change.enableProgress}</Progress> : null}
+        <Problem error={error} problem={verifyProblem} />
         <div className="row">
           <EditButton endpoint={endpoint} />
           {status === 'disabled' ? (
-            <Button kind="main" isBusy={enabling.isPending} onClick={() => enabling.mutate()}>
+            <Button kind="main" isBusy={isBusy} onClick={() => run(enable)}>
               {change.enable}
             </Button>
           ) : (
-            <ConfirmButton
-              label={change.disable.label}
-              title={change.disable.title}
-              confirmLabel={change.disable.confirm}
-              kind="usual"
-              run={disable}
-            >
-              {change.disable.text}
-            </ConfirmButton>
+            <ConfirmButton texts={change.disable} kind="usual" run={disable} />
           )}
-          <ConfirmButton
-            label={change.remove.label}
-            title={change.remove.title}
-            confirmLabel={change.remove.confirm}
-            run={remove}
-          >
-            {change.remove.text}
-          </ConfirmButton>
+          <ConfirmButton texts={change.remove} run={remove} />
         </div>
+      </section>
+    );
+  },
+);
+
+const editTexts = texts.edit;
+
+function EditButton({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{editTexts.label}</Button>
+      <Dialog title={editTexts.title} isOpen={isOpen} onClose={close}>
+        <EditForm endpoint={endpoint} onDone={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function EditForm({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): void }) {
+  const [url, setUrl] = useState(endpoint.url);
+  const [chosen, setChosen] = useState<readonly WebhookSubscription[]>(endpoint.event_types);
+  const { webhook_endpoint_id: id, version } = endpoint;
+  const isMoved = url !== endpoint.url;
+  const change = async () => {
+    const next = { ...(isMoved ? { url } : {}), event_types: chosen, version };
+    await merchantClient.webhooks.update(id, next).finally(() => refresh('webhooks'));
+    onDone();
+  };
+  return (
+    <Form
+      className="stack"
+      action={editTexts.save}
+      disabled={chosen.length === 0}
+      run={change}
+      extra={<Button onClick={onDone}>{common.cancel}</Button>}
+    >
+      <TextField label={texts.create.url} name="url" type="url" required value={url} onValue={setUrl} />
+      {isMoved ? <Note kind="warn">{editTexts.moved}</Note> : null}
+      <EventChoice chosen={chosen} onChange={setChosen} />
+      {chosen.length === 0 ? <Note kind="warn">{texts.create.nothing}</Note> : null}
+    </Form>
+  );
+}
+
+const secretTexts = texts.secret;
+
+const SecretPanel = offered(
+  'POST /v1/webhook-endpoints/{}/rotate-secret',
+  function SecretPanel({ id }: { id: string }) {
+    const [secret, setSecret] = useState<string>();
+    const rotate = async () => {
+      setSecret((await merchantClient.webhooks.rotateSecret(id)).secret);
+      await refresh('webhooks');
+    };
+    return (
+      <section className="card stack" aria-label={secretTexts.title}>
+        <h2>{secretTexts.title}</h2>
+        {secret === undefined ? (
+          <>
+            <p className="soft">{secretTexts.lead}</p>
+            <ConfirmButton texts={secretTexts.rotate} kind="usual" run={rotate} />
+          </>
+        ) : (
+          <>
+            <ShownOnce value={secret} name={secretTexts.name} />
+            <p className="soft">{secretTexts.after}</p>
+            <Button onClick={() => setSecret(undefined)}>{secretTexts.done}</Button>
+          </>
+        )}
       </section>
     );
   },

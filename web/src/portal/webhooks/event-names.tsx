@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from '@payassent/sdk';
 import { deliveries, webhooks } from '../../texts/portal/webhooks.ts';
 
 /** `payment_request.signed` in words. */
@@ -20,4 +21,17 @@ export function subscriptionName(subscription: string): string {
 
 export function faultWords(errorClass: string): string {
   return deliveries.faults[errorClass] ?? errorClass;
+}
+
+/** What the endpoint said to an attempt, or why it said nothing. */
+export function Answer({ delivery }: { delivery: WebhookDelivery }) {
+  const { http_status: status, error_class: fault, duration_ms: ms } = delivery;
+  return (
+    <>
+      {status === null ? null : deliveries.answered(status)}
+      {status === null || ms === null ? null : ', '}
+      {ms === null ? null : deliveries.tookMs(ms)}
+      {fault === null ? null : <div>{faultWords(fault)}</div>}
+    </>
+  );
 }

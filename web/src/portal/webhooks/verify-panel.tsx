@@ -1,9 +1,10 @@
 import { isApiError } from '@payassent/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deliveries, webhooks } from '../../texts/portal/webhooks.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
 import { offered } from '../shell/offered.tsx';
 import { faultWords } from './event-names.tsx';
@@ -12,32 +13,23 @@ import { faultWords } from './event-names.tsx';
 export const VerifyPanel = offered(
   'POST /v1/webhook-endpoints/{}/verify',
   function VerifyPanel({ id, purpose = 'verify' }: { id: string; purpose?: 'verify' | 'test' }) {
-    const queries = useQueryClient();
     const texts = webhooks[purpose];
-    const verification = useMutation({
-      mutationFn: () => merchantClient.webhooks.verify(id),
-      onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
-    });
+    const { isBusy, isDone = false, error, run } = useAction();
+    const verify = () => merchantClient.webhooks.verify(id).finally(() => refresh('webhooks'));
     return (
       <section className="card stack" aria-label={texts.title}>
         <h2>{texts.title}</h2>
         <p className="soft">{texts.lead}</p>
         {purpose === 'verify' ? <Sample /> : null}
         <div role="status" className="stack-tight">
-          {verification.isPending ? <Progress>{webhooks.verify.progress}</Progress> : null}
-          {verification.isSuccess ? <Note kind="good">{texts.done}</Note> : null}
+          {isBusy ? <Progress>{webhooks.verify.progress}</Progress> : null}
+          {isDone ? <Note kind="good">{texts.done}</Note> : null}
         </div>
-        {verification.error === null ? null : <VerifyFault error={verification.error} />}
-        {verification.isSuccess && purpose === 'verify' ? null : (
-          <div>
-            <Button
-              kind={purpose === 'verify' ? 'main' : 'usual'}
-              isBusy={verification.isPending}
-              onClick={() => verification.mutate()}
-            >
-              {texts.action}
-            </Button>
-          </div>
+        <Problem error={error} problem={verifyProblem} />
+        {isDone && purpose === 'verify' ? null : (
+          <Button kind={purpose === 'verify' ? 'main' : 'usual'} isBusy={isBusy} onClick={() => run(verify)}>
+            {texts.action}
+          </Button>
         )}
       </section>
     );
@@ -54,10 +46,10 @@ function Sample() {
 }
 
 /** What the service saw at the receiver, and what to do there. */
-export function VerifyFault({ error }: { error: unknown }) {
+export function verifyProblem(error: unknown) {
   const details = isApiError(error) ? (error.details as Record<string, unknown>) : {};
   const { error_class: fault, http_status: status } = details;
-  if (typeof fault !== 'string') return <ErrorNote error={error} />;
+  if (typeof fault !== 'string') return undefined;
   return (
     <>
       <ErrorNote error={error} />

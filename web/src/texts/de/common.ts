@@ -18,6 +18,8 @@ export const common: Translated<typeof english.common> = {
   },
   theme: { dark: 'Dunkel', light: 'Hell' },
   errors: {
+    fixFields:
+      'Es wurde nichts gespeichert. Korrigieren Sie die markierten Felder und versuchen Sie es erneut.',
     reference: 'Kennung für den Betreiber:',
     tryAgain: 'Versuchen Sie es gleich noch einmal.',
     secondOwner: 'Noch hat sich nichts geändert: Ein zweiter Inhaber muss zustimmen.',

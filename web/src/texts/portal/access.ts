@@ -26,8 +26,7 @@ export const access = translated('access', {
     send: 'The agent sends it as the header x-svc-api-key.',
     done: 'I have stored it',
     revoke: {
-      label: 'Revoke',
-      accessible: (name: string) => `Revoke ${name}`,
+      action: 'Revoke',
       title: 'Revoke this key?',
       text: 'Whatever still uses it is refused from this moment on. This cannot be undone.',
       confirm: 'Revoke it',

@@ -10,7 +10,7 @@ export const agentTexts = translated('agentTexts', {
   create: 'Register an agent',
   empty: {
     title: 'No agent yet',
-    body: 'Register the program that will ask for payments: a name, what it may do, and a key that is made in your browser. Afterwards you get what to give to your developer.',
+    text: 'Register the program that will ask for payments: a name, what it may do, and a key that is made in your browser. Afterwards you get what to give to your developer.',
   },
   form: {
     title: 'Register an agent',
@@ -28,19 +28,19 @@ export const agentTexts = translated('agentTexts', {
   scopes: {
     'payment.requests.create': {
       title: 'Ask for payments',
-      body: 'Put payment requests into the wallet of a connected customer, who approves or rejects each one.',
+      text: 'Put payment requests into the wallet of a connected customer, who approves or rejects each one.',
     },
     'payment.requests.read': {
       title: 'See what became of them',
-      body: 'Read the status of its own payment requests, and hear of changes.',
+      text: 'Read the status of its own payment requests, and hear of changes.',
     },
     'transaction_contexts.create': {
       title: 'Explain a payment',
-      body: 'Attach a description, such as an order, which the customer reads before deciding.',
+      text: 'Attach a description, such as an order, which the customer reads before deciding.',
     },
     'transaction_contexts.read': {
       title: 'Read its explanations',
-      body: 'Read back the descriptions that it attached.',
+      text: 'Read back the descriptions that it attached.',
     },
   },
   detail: {
@@ -74,13 +74,13 @@ export const agentTexts = translated('agentTexts', {
     require: {
       action: 'Bind tokens to the key',
       title: 'Bind this agent’s tokens to its key?',
-      body: 'Every call with a connection token then needs a proof that is signed with the agent’s key, so that a stolen token is worth nothing. The SDK sends proofs by itself when it has the key. Programs that send only the token are refused at once.',
+      text: 'Every call with a connection token then needs a proof that is signed with the agent’s key, so that a stolen token is worth nothing. The SDK sends proofs by itself when it has the key. Programs that send only the token are refused at once.',
       confirm: 'Bind the tokens',
     },
     release: {
       action: 'Let tokens work alone',
       title: 'Let this agent’s tokens work alone?',
-      body: 'Anyone who holds a connection token, the customer’s wallet too, can then ask in the name of the agent.',
+      text: 'Anyone who holds a connection token, the customer’s wallet too, can then ask in the name of the agent.',
       confirm: 'Let them work alone',
     },
   },
@@ -88,25 +88,25 @@ export const agentTexts = translated('agentTexts', {
     activate: {
       action: 'Activate',
       title: 'Activate this agent?',
-      body: 'With a working key it can then connect to customers and ask them for payments.',
+      text: 'With a working key it can then connect to customers and ask them for payments.',
       confirm: 'Activate the agent',
     },
     suspend: {
       action: 'Suspend',
       title: 'Suspend this agent?',
-      body: 'Every call of it is refused at once. Connections stay and work again when you let it go on.',
+      text: 'Every call of it is refused at once. Connections stay and work again when you let it go on.',
       confirm: 'Suspend the agent',
     },
     resume: {
       action: 'Let it go on',
       title: 'Let this agent go on?',
-      body: 'Its keys and connections work again at once.',
+      text: 'Its keys and connections work again at once.',
       confirm: 'Let it go on',
     },
     revoke: {
       action: 'Revoke',
       title: 'Revoke this agent for good?',
-      body: 'It cannot be undone. Its tokens stop working at once, its keys and connections are ended, and payment requests that wait for a decision are rejected.',
+      text: 'It cannot be undone. Its tokens stop working at once, its keys and connections are ended, and payment requests that wait for a decision are rejected.',
       confirm: 'Revoke for good',
     },
   },
@@ -127,9 +127,8 @@ export const keyTexts = translated('keyTexts', {
   empty: 'This agent has no key yet.',
   revoke: {
     action: 'Revoke',
-    label: (kid: string) => `Revoke ${kid}`,
     title: 'Revoke this key?',
-    body: 'It cannot be undone. Tokens that were made with it stop working at once. The agent needs another key to go on.',
+    text: 'It cannot be undone. Tokens that were made with it stop working at once. The agent needs another key to go on.',
     confirm: 'Revoke the key',
   },
   make: {
@@ -142,7 +141,7 @@ export const keyTexts = translated('keyTexts', {
   },
   download: {
     title: 'Download the private key now',
-    body: 'It exists only on this page, and is gone when you leave or reload it. Give the file to the agent by a safe way, keep it out of mail, chat and repositories.',
+    text: 'It exists only on this page, and is gone when you leave or reload it. Give the file to the agent by a safe way, keep it out of mail, chat and repositories.',
     action: 'Download the private key',
     again: 'Download it again',
     forget: 'I have the file: forget the key',
@@ -150,7 +149,7 @@ export const keyTexts = translated('keyTexts', {
     forgotten: 'This page no longer knows the private key.',
     leave: {
       title: 'Leave without the private key?',
-      body: 'It was not downloaded yet, exists only on this page, and is gone when you leave it.',
+      text: 'It was not downloaded yet, exists only on this page, and is gone when you leave it.',
       confirm: 'Leave and lose the key',
     },
     lost: 'Lost it before it was saved? Revoke this key and make another one; nothing else is affected.',

@@ -3,7 +3,6 @@ import { translated } from '../language.ts';
 export const charts = translated('charts', {
   title: 'At a glance',
   table: 'The same as a table',
-  loading: 'Reading the newest requests …',
   groups: {
     confirmed: 'Confirmed',
     underWay: 'Approved, under way',

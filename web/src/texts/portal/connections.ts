@@ -44,7 +44,7 @@ export const connections = translated('connections', {
   },
   requests: 'Payment requests of this connection',
   revoke: {
-    label: 'End connection',
+    action: 'End connection',
     title: 'End this connection for good?',
     text: 'The agent’s token dies at once, waiting requests are rejected and automation policies end. The user would have to connect again.',
     confirm: 'End it',

@@ -10,11 +10,11 @@ export const domainTexts = translated('domainTexts', {
   methods: { dns: 'TXT record in DNS', https: 'File on the web server' },
   pendingMerchant: {
     title: 'One step is left until your organization is active.',
-    body: 'Prove one domain. Before that, Recipients, agents and everything else cannot be created.',
+    text: 'Prove one domain. Before that, Recipients, agents and everything else cannot be created.',
   },
   empty: {
     title: 'No domain yet',
-    body: 'Register the domain that your customers know you by, such as shop.example. You then publish one line in its DNS, or as a file on its web server, and we look it up.',
+    text: 'Register the domain that your customers know you by, such as shop.example. You then publish one line in its DNS, or as a file on its web server, and we look it up.',
   },
   add: {
     title: 'Register a domain',
@@ -90,12 +90,12 @@ export const domainTexts = translated('domainTexts', {
   },
   lapsedNote: {
     title: 'Somebody else has proved this domain after your challenge was gone.',
-    body: 'If it is yours, publish the challenge again, make sure that theirs is gone, and check.',
+    text: 'If it is yours, publish the challenge again, make sure that theirs is gone, and check.',
   },
   remove: {
     action: 'Delete the domain',
     title: 'Delete this domain?',
-    body: 'It is released: another organization can prove it. Recipients that rest on it are suspended: no new payment can be asked for, and open requests no longer show them as verified, until you activate them with another domain. Your organization stays active.',
+    text: 'It is released: another organization can prove it. Recipients that rest on it are suspended: no new payment can be asked for, and open requests no longer show them as verified, until you activate them with another domain. Your organization stays active.',
     confirm: 'Delete',
   },
 });

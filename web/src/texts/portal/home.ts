@@ -13,22 +13,22 @@ export const homeTexts = translated('homeTexts', {
     steps: {
       domain: {
         title: 'Prove a domain',
-        body: 'Wallets show it beside your name, so that customers know who is asking. The first proof makes your organization active.',
+        text: 'Wallets show it beside your name, so that customers know who is asking. The first proof makes your organization active.',
         action: 'Go to domains',
       },
       recipient: {
         title: 'Fix where payments go',
-        body: 'A Recipient is a name with an address on one network. It is verified with your domain, then activated.',
+        text: 'A Recipient is a name with an address on one network. It is verified with your domain, then activated.',
         action: 'Go to Recipients',
       },
       agent: {
         title: 'Register an agent',
-        body: 'The program that asks for payments. Its key is made in your browser; only the public half leaves it.',
+        text: 'The program that asks for payments. Its key is made in your browser; only the public half leaves it.',
         action: 'Go to agents',
       },
       test: {
         title: 'Send yourself a test request',
-        body: 'Connect a wallet of your own, ask it for a payment on a test network, and watch the whole way.',
+        text: 'Connect a wallet of your own, ask it for a payment on a test network, and watch the whole way.',
         action: 'Send a test request',
       },
     },

@@ -22,10 +22,12 @@ export const organizationTexts = translated('organizationTexts', {
       'Your domain need not name your payees. Anyone who reads the mail of an operator could put another payee in place under your domain. Publish the record of a payee, which its page shows, before you verify it.',
     required:
       'Your domain has to name every payee: a payee is verified only when its record is published. This cannot be switched off, not even by someone who reads your mail.',
-    action: 'Require payee records',
-    question: 'Require a record for every payee?',
-    body: 'From now on a payee is verified only when your domain publishes its record. Payees that are active stay active. This cannot be taken back.',
-    confirm: 'Require them for good',
+    require: {
+      action: 'Require payee records',
+      title: 'Require a record for every payee?',
+      text: 'From now on a payee is verified only when your domain publishes its record. Payees that are active stay active. This cannot be taken back.',
+      confirm: 'Require them for good',
+    },
   },
   fourEyes: {
     title: 'Two owners for important changes',
@@ -33,24 +35,25 @@ export const organizationTexts = translated('organizationTexts', {
     off: 'One owner alone can activate and archive payees, delete domains and change operators. It takes two active owners to require a second one.',
     require: {
       action: 'Require two owners',
-      question: 'Require two owners?',
-      body: 'From now on such changes answer at once that they wait, and another owner approves or rejects them within 24 hours. Switching this off needs the other owner too.',
+      title: 'Require two owners?',
+      text: 'From now on such changes answer at once that they wait, and another owner approves or rejects them within 24 hours. Switching this off needs the other owner too.',
       confirm: 'Require two owners',
     },
     lift: {
       action: 'Ask to switch this off',
-      question: 'Ask another owner to switch this off?',
-      body: 'Nothing changes until another owner approves it.',
+      title: 'Ask another owner to switch this off?',
+      text: 'Nothing changes until another owner approves it.',
       confirm: 'Ask for it',
     },
   },
   sessions: {
     title: 'Your sessions',
     lead: 'You are signed in until this moment at the latest:',
-    everywhere: 'Sign out everywhere',
-    everywhereTitle: 'Sign out everywhere?',
-    everywhereBody:
-      'Every session of yours ends at once, in all browsers and in all of your organizations, with the admin sessions that they made. API keys that you made with an admin session, or in the last 24 hours, end too: after a theft they may not be yours. Agents, webhooks and older API keys go on working.',
-    everywhereConfirm: 'Sign out everywhere',
+    everywhere: {
+      action: 'Sign out everywhere',
+      title: 'Sign out everywhere?',
+      text: 'Every session of yours ends at once, in all browsers and in all of your organizations, with the admin sessions that they made. API keys that you made with an admin session, or in the last 24 hours, end too: after a theft they may not be yours. Agents, webhooks and older API keys go on working.',
+      confirm: 'Sign out everywhere',
+    },
   },
 });

@@ -60,13 +60,13 @@ export const policies = translated('policies', {
   },
   records: 'For your records',
   pause: {
-    label: 'Pause',
+    action: 'Pause',
     title: 'Pause this policy?',
     text: 'The agent can pay nothing under it until the user resumes it in the wallet. You cannot resume it for the user.',
     confirm: 'Pause it',
   },
   stop: {
-    label: 'End policy',
+    action: 'End policy',
     title: 'End this policy for good?',
     text: 'The agent can pay nothing more under it. What is already signed goes on. A new policy would need the user’s consent again.',
     confirm: 'End it',
@@ -95,8 +95,7 @@ export const agentPayments = translated('agentPayments', {
   },
   by: { agent: 'Agent', human: 'A person' },
   cancel: {
-    label: 'Take back',
-    accessible: (amount: string) => `Take back ${amount}`,
+    action: 'Take back',
     title: 'Take this payment back?',
     text: 'The wallet has not acted on it yet. Its amount is given back to the policy.',
     confirm: 'Take it back',

@@ -10,7 +10,7 @@ export const recipientTexts = translated('recipientTexts', {
   create: 'Create a Recipient',
   empty: {
     title: 'No Recipient yet',
-    body: 'Create one with the address that should receive payments. You then verify it with your domain and activate it; from that moment agents can ask for payments to it.',
+    text: 'Create one with the address that should receive payments. You then verify it with your domain and activate it; from that moment agents can ask for payments to it.',
   },
   form: {
     createTitle: 'Create a Recipient',
@@ -135,7 +135,7 @@ export const recipientTexts = translated('recipientTexts', {
   activate: {
     action: 'Activate',
     title: 'Let payments go here?',
-    body: 'From now on every new payment request to this Recipient is for these facts. Requests that exist already keep theirs. Every operator of your organization gets a mail.',
+    text: 'From now on every new payment request to this Recipient is for these facts. Requests that exist already keep theirs. Every operator of your organization gets a mail.',
     confirm: 'Activate this version',
     done: 'The version is active.',
   },
@@ -149,7 +149,7 @@ export const recipientTexts = translated('recipientTexts', {
   archive: {
     action: 'Archive',
     title: 'Archive this Recipient?',
-    body: 'It is final. No new payment can be asked for to this Recipient; requests that exist already stay as they are, unless you reject them.',
+    text: 'It is final. No new payment can be asked for to this Recipient; requests that exist already stay as they are, unless you reject them.',
     confirm: 'Archive for good',
   },
   pending: {
@@ -160,7 +160,7 @@ export const recipientTexts = translated('recipientTexts', {
     hint: 'They keep the address they were asked for. Rejected, they can no longer be signed.',
     action: 'Reject them',
     title: 'Reject what awaits a decision?',
-    body: (pending: string) =>
+    text: (pending: string) =>
       `${pending} can no longer be signed from this moment on; agents and users see that you took them back. What was signed already goes on.`,
     confirm: 'Reject for good',
   },

@@ -10,11 +10,9 @@ export const shellTexts = translated('shellTexts', {
   pending: 'Set-up not finished',
   notFound: {
     title: 'There is no such page',
-    body: 'The address may be mistyped, or the page has moved.',
+    text: 'The address may be mistyped, or the page has moved.',
     action: 'Go to the overview',
   },
-  fixFields: 'Nothing was saved. Fix the marked fields and try again.',
-  /** Of the names of merchants, agents and payees. */
   nameFaults: {
     line_end: 'Write the name on one line.',
     link: 'Leave out “://” and “www.”. A bare domain is fine.',
@@ -26,11 +24,11 @@ export const shellTexts = translated('shellTexts', {
   reference: 'API reference',
   otherRole: {
     title: 'Your role does not allow this',
-    body: 'Ask an owner of your organization to do it, or to change your role under Team.',
+    text: 'Ask an owner of your organization to do it, or to change your role under Team.',
   },
   pendingMerchant: {
     title: 'Prove a domain first',
-    body: 'Your organization is pending. Until one of its domains is proved, nothing else can be created here.',
+    text: 'Your organization is pending. Until one of its domains is proved, nothing else can be created here.',
     action: 'Prove a domain',
   },
 });

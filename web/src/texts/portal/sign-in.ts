@@ -17,29 +17,29 @@ export const signInTexts = translated('signInTexts', {
   notes: {
     ended: {
       title: 'Your session has ended.',
-      body: 'It ends after 30 minutes without use and after 12 hours at the latest, or when somebody signs you out. What you had saved is kept. Ask for a new link to go on.',
+      text: 'It ends after 30 minutes without use and after 12 hours at the latest, or when somebody signs you out. What you had saved is kept. Ask for a new link to go on.',
     },
-    'signed-out': { title: 'You are signed out.', body: 'Ask for a new link when you want to come back.' },
+    'signed-out': { title: 'You are signed out.', text: 'Ask for a new link when you want to come back.' },
     'signed-out-everywhere': {
       title: 'You are signed out everywhere.',
-      body: 'Every session of yours has ended, in all browsers. Ask for a new link when you want to come back.',
+      text: 'Every session of yours has ended, in all browsers. Ask for a new link when you want to come back.',
     },
     linkInvalid: {
       title: 'This link no longer works.',
-      body: 'It has been used already, is older than 15 minutes, or a newer one was used. Ask for a new one below; nothing is lost.',
+      text: 'It has been used already, is older than 15 minutes, or a newer one was used. Ask for a new one below; nothing is lost.',
     },
     grantInvalid: {
       title: 'Your confirmation has run out.',
-      body: 'It is older than ten minutes, or it was used already. If you had just created an organization, it is there: open a new link and it stands among your organizations.',
+      text: 'It is older than ten minutes, or it was used already. If you had just created an organization, it is there: open a new link and it stands among your organizations.',
     },
     interrupted: {
       title: 'This page was opened without a link, or reloaded.',
-      body: 'For your safety the link is not kept anywhere. If you were in the middle of setting up, ask for a new link: an organization that you had created stands among your organizations, and you go on where you stopped.',
+      text: 'For your safety the link is not kept anywhere. If you were in the middle of setting up, ask for a new link: an organization that you had created stands among your organizations, and you go on where you stopped.',
     },
   },
   sent: {
     title: 'Look into your mailbox',
-    body: 'If mail can reach this address, a link is on its way to it:',
+    text: 'If mail can reach this address, a link is on its way to it:',
     hint: 'It usually takes less than a minute. Check the spam folder too. Open the link in this browser if you can; this page then continues automatically.',
     again: 'Use another address',
     resend: 'Send another link',

@@ -17,27 +17,27 @@ export const teamTexts = translated('teamTexts', {
     sent: 'The invitation is on its way.',
   },
   change: {
-    label: 'Change the role',
+    action: 'Change the role',
     title: 'Give another role?',
-    body: 'It counts from the next step of this operator on. Owners and the operator are told by mail.',
+    text: 'It counts from the next step of this operator on. Owners and the operator are told by mail.',
     confirm: 'Change the role',
   },
   passkey: {
     waits: 'First passkey, effective from',
-    label: 'Confirm the passkey',
+    action: 'Confirm the passkey',
     title: 'Confirm this passkey?',
-    body: 'Ask the operator by another way than mail whether they registered it. Once confirmed, it is effective immediately; otherwise after 24 hours. All owners get a mail.',
+    text: 'Ask the operator by another way than mail whether they registered it. Once confirmed, it is effective immediately; otherwise after 24 hours. All owners get a mail.',
     confirm: 'Confirm',
   },
   remove: {
-    label: 'Remove',
+    action: 'Remove',
     title: 'Remove this operator?',
-    body: 'Every session of this operator in this organization ends at once. API keys that they made keep working until you revoke them.',
+    text: 'Every session of this operator in this organization ends at once. API keys that they made keep working until you revoke them.',
     confirm: 'Remove',
   },
   keys: {
     title: 'API keys that the operator made still work',
-    body: 'Agents may depend on them. Decide for each whether to revoke it, under API access:',
+    text: 'Agents may depend on them. Decide for each whether to revoke it, under API access:',
   },
 });
 
@@ -60,12 +60,12 @@ export const approvalTexts = translated('approvalTexts', {
   decidedBy: 'by',
   own: 'You asked for it: another owner decides.',
   approve: {
-    label: 'Approve',
+    action: 'Approve',
     title: 'Carry this out?',
-    body: 'Compare what is shown with what you expect. All checks are made again.',
+    text: 'Compare what is shown with what you expect. All checks are made again.',
     confirm: 'Approve and carry out',
   },
-  reject: { label: 'Reject', title: 'Reject this?', body: 'Nothing is changed.', confirm: 'Reject' },
+  reject: { action: 'Reject', title: 'Reject this?', text: 'Nothing is changed.', confirm: 'Reject' },
 });
 
 export const safetyTexts = translated('safetyTexts', {
@@ -92,9 +92,9 @@ export const safetyTexts = translated('safetyTexts', {
     refused: 'No passkey was made. Try again, or with another device.',
     address: 'A browser has passkeys only for a name. Open the portal here:',
     remove: {
-      label: 'Remove',
+      action: 'Remove',
       title: 'Remove this passkey?',
-      body: 'It no longer signs you in.',
+      text: 'It no longer signs you in.',
       confirm: 'Remove',
     },
   },
@@ -112,9 +112,9 @@ export const safetyTexts = translated('safetyTexts', {
     here: 'this browser',
     unknown: 'not known',
     end: {
-      label: 'Sign out',
+      action: 'Sign out',
       title: 'Sign out there?',
-      body: 'That session and the admin sessions made in it end at once.',
+      text: 'That session and the admin sessions made in it end at once.',
       confirm: 'Sign out',
     },
   },

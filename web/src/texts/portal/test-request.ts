@@ -10,7 +10,7 @@ export const testRequestTexts = translated('testRequestTexts', {
   purpose: 'A test request from the portal',
   noPayee: {
     title: 'No active Recipient on a test network',
-    body: 'A test needs a Recipient whose money has no worth. Create one on a test network, verify it and activate it.',
+    text: 'A test needs a Recipient whose money has no worth. Create one on a test network, verify it and activate it.',
     action: 'Create a Recipient',
   },
   start: {

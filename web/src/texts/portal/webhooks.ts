@@ -91,11 +91,12 @@ export const webhooks = translated('webhooks', {
   secret: {
     title: 'Signing secret',
     lead: 'The secret cannot be shown again. If it is lost or known to others, make a new one.',
-    rotate: 'Make a new secret',
-    dialog: 'Make a new signing secret?',
-    explain:
-      'For 24 hours both secrets sign every message, so a receiver with either of them works: put the new one in place within the day. If the old one is known to others, make two in a row: the second ends the oldest at once.',
-    confirm: 'Make it',
+    rotate: {
+      action: 'Make a new secret',
+      title: 'Make a new signing secret?',
+      text: 'For 24 hours both secrets sign every message, so a receiver with either of them works: put the new one in place within the day. If the old one is known to others, make two in a row: the second ends the oldest at once.',
+      confirm: 'Make it',
+    },
     name: 'New signing secret',
     after: 'The former secret keeps signing for 24 hours beside this one.',
     done: 'I have stored it',
@@ -109,7 +110,7 @@ export const webhooks = translated('webhooks', {
   change: {
     title: 'Change, pause or remove',
     disable: {
-      label: 'Disable',
+      action: 'Disable',
       title: 'Disable this endpoint?',
       text: 'No new messages are made for it. What already waits is kept for 72 hours and delivered if it becomes active again.',
       confirm: 'Disable it',
@@ -117,7 +118,7 @@ export const webhooks = translated('webhooks', {
     enable: 'Enable again',
     enableProgress: 'Sending a new challenge …',
     remove: {
-      label: 'Delete',
+      action: 'Delete',
       title: 'Delete this endpoint?',
       text: 'What waits for it is cancelled, its secret dies. This cannot be undone.',
       confirm: 'Delete it',

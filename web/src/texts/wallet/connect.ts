@@ -27,7 +27,6 @@ export const connect = translated('connect', {
     label: 'Code or pairing link',
     placeholder: 'BCDF-GHJK',
     action: 'Find who asks',
-    scan: 'Scan a QR code',
     unreadable: 'This is neither a pairing code (eight letters such as BCDF-GHJK) nor a pairing link.',
     foreign: (origin: string) =>
       `This link belongs to another service (${origin}), not to this one. Open the wallet there.`,
@@ -48,7 +47,6 @@ export const connect = translated('connect', {
 
 export const invitations = translated('invitations', {
   title: 'Who asks',
-  open: 'Waiting for you',
   former: 'Decided',
   emptyTitle: 'No agent asks for a connection',
   empty:
@@ -79,7 +77,6 @@ export const invitations = translated('invitations', {
     text: 'The agent has not fetched its credential yet. If you take the approval back, it gets nothing and would have to ask again.',
     confirm: 'Take back',
   },
-  closed: 'This was decided or has expired.',
 });
 
 export const scopeTexts = translated<Record<Scope, { does: string; means: string }>>('scopeTexts', {

@@ -94,9 +94,12 @@ export const policies = translated('policies', {
     confirm: 'Decline',
   },
   pause: 'Pause',
-  resume: 'Resume',
-  resumeTitle: 'Resume this policy?',
-  resumeText: 'It holds again with the limits on this page. What was used stays used.',
+  resume: {
+    action: 'Resume',
+    confirm: 'Resume',
+    title: 'Resume this policy?',
+    text: 'It holds again with the limits on this page. What was used stays used.',
+  },
   stop: {
     action: 'Stop for good',
     title: 'Stop this policy for good?',

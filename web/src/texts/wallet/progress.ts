@@ -39,10 +39,12 @@ export const progress = translated('progress', {
   sent: {
     text: 'The transaction was sent. Report it as confirmed when the network shows it as final.',
     confirm: 'Report as confirmed',
-    failed: 'The network refused it',
-    failedTitle: 'Report that the network refused it?',
-    failedText: 'Only when the network shows the transaction as failed. This cannot be changed later.',
-    failedConfirm: 'Report as failed',
+    failed: {
+      action: 'The network refused it',
+      title: 'Report that the network refused it?',
+      text: 'Only when the network shows the transaction as failed. This cannot be changed later.',
+      confirm: 'Report as failed',
+    },
   },
   interrupted: {
     title: 'You approved this on this device, and it was interrupted',

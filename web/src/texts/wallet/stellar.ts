@@ -73,14 +73,14 @@ export const stellar = translated('stellar', {
       next: 'It may be busy, or out of reach. Try again in a moment.',
     },
     reveal: {
-      label: 'Show the secret seed',
+      action: 'Show the secret seed',
       title: 'Show the secret seed?',
       text: 'Anyone who has the seed can spend what this key holds. Show it only when no one else can see your screen.',
       confirm: 'Show it',
       name: 'Secret seed',
     },
     remove: {
-      label: 'Remove the key',
+      action: 'Remove the key',
       title: 'Remove the test key?',
       text: 'It cannot be brought back without its seed, and what its account holds is out of reach without it.',
       confirm: 'Remove it',

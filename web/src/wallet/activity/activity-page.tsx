@@ -1,20 +1,24 @@
+import { addDecimals } from '@payassent/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
+import { common } from '../../texts/common.ts';
+import { locale } from '../../texts/language.ts';
 import { history as texts } from '../../texts/wallet/history.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { EmptyState, Note } from '../../ui/notes.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { ForeignText, PartyName, partyNameText } from '../../ui/foreign-text.tsx';
+import { EmptyState, Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { partyNameText } from '../../ui/party-name.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { PaymentRow } from '../inbox/payment-row.tsx';
-import { MOST_RECORDS } from '../lists/read-up-to.ts';
-import { isPaid } from '../payments/payment.ts';
+import { Nickname } from '../nicknames/nickname.tsx';
+import { isPaid, networkTitle, type Payment } from '../payments/payment.ts';
 import { receiptPath } from '../payments/places.ts';
+import { MOST_RECORDS } from '../read-up-to.ts';
 import { useWallet } from '../session/session.tsx';
-import { activityQuery, useAgentNames } from './queries.ts';
-import { Spending } from './spending-table.tsx';
+import { activityQuery, useAgentNames } from './read-activity.ts';
 import './activity.css';
 
 const STEP = 20;
@@ -61,13 +65,13 @@ function Search({ words, connectionId }: Choice) {
         type="search"
         maxLength={100}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onValue={setTyped}
       />
       <SelectField
         label={texts.agent}
         value={connectionId ?? ''}
         choices={[{ value: '', label: texts.everyAgent }, ...choices]}
-        onChange={(event) => show(typed, event.target.value)}
+        onValue={(value) => show(typed, value)}
       />
       <Button type="submit">{texts.find}</Button>
     </form>
@@ -109,11 +113,9 @@ function Found({ words, connectionId }: Choice) {
               ))}
             </ul>
             {hasMore ? (
-              <div>
-                <Button isBusy={query.isPlaceholderData} onClick={() => setMost(most + STEP)}>
-                  {texts.more}
-                </Button>
-              </div>
+              <Button isBusy={query.isPlaceholderData} onClick={() => setMost(most + STEP)}>
+                {texts.more}
+              </Button>
             ) : null}
             {isCut ? <Note kind="warn">{texts.cut(MOST_RECORDS)}</Note> : null}
           </>
@@ -121,4 +123,109 @@ function Found({ words, connectionId }: Choice) {
       </QueryView>
     </section>
   );
+}
+
+const spendingTexts = texts.spending;
+/** How many payments are added up: a page is for looking at, not for book-keeping. */
+const COUNTED = 500;
+const MONTH = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+const ALL = { words: '', connectionId: undefined, only: 'confirmed' } as const;
+
+/** Folded, and read only when it is opened. */
+function Spending() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="spending-fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{spendingTexts.title}</summary>
+      {isOpen ? <Sums /> : null}
+    </details>
+  );
+}
+
+function Sums() {
+  const agents = useAgentNames();
+  const found = useQuery(activityQuery(useWallet(), ALL, COUNTED, agents)).data;
+  if (found === undefined) return <Progress>{common.loading}</Progress>;
+  if (found.payments.length === 0) return <p className="soft">{spendingTexts.none}</p>;
+  const oldest = found.payments.at(-1)?.createdAt ?? '';
+  return (
+    <section className="stack-tight" aria-label={spendingTexts.title}>
+      <p className="soft">{spendingTexts.explain}</p>
+      {found.hasMore || found.isCut ? (
+        <Note kind="warn">{spendingTexts.cut(found.payments.length, MONTH.format(new Date(oldest)))}</Note>
+      ) : null}
+      <div className="table-frame">
+        <table className="spending">
+          <thead>
+            <tr>
+              <th>{spendingTexts.month}</th>
+              <th>{spendingTexts.agent}</th>
+              <th>{spendingTexts.spent}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {spendingOf(found.payments).map((spent) => (
+              <SpentRow key={spent.key} spent={spent} agentName={agents?.get(spent.connectionId)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function SpentRow({ spent, agentName }: { spent: Spent; agentName: string | undefined }) {
+  const { month, sample, sum, connectionId } = spent;
+  const from = sample.issuer ?? sample.contract;
+  return (
+    <tr>
+      <td>{MONTH.format(month)}</td>
+      <td>
+        {agentName === undefined ? (
+          <ForeignText inline>{connectionId}</ForeignText>
+        ) : (
+          <PartyName inline>{agentName}</PartyName>
+        )}
+        <Nickname id={connectionId} />
+      </td>
+      <td>
+        <strong>
+          {sum} {sample.asset}
+        </strong>
+        <br />
+        <span className="soft">
+          {networkTitle(sample.network)}
+          {from == null ? null : ` · ${from.slice(0, 6)}…${from.slice(-6)}`}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+interface Spent {
+  key: string;
+  /** The first day of the month, in the person's own zone. */
+  month: Date;
+  connectionId: string;
+  /** One of those that were added up: its asset is that of all. */
+  sample: Payment['facts'];
+  sum: string;
+}
+
+/** What the chain has contradicted was not spent, whatever was reported. */
+const NOT_SPENT: readonly unknown[] = ['failed_on_chain', 'mismatch'];
+
+/** Sums per month, agent and asset; equal names are different assets when network, issuer or contract differ. */
+function spendingOf(payments: readonly Payment[]): Spent[] {
+  const sums = new Map<string, Spent>();
+  for (const { status, settlement, createdAt, connectionId, facts } of payments) {
+    if (status !== 'confirmed' || NOT_SPENT.includes(settlement?.state)) continue;
+    const day = new Date(createdAt);
+    const month = new Date(day.getFullYear(), day.getMonth());
+    const { network, asset, issuer, contract, amount } = facts;
+    const key = JSON.stringify([month, connectionId, network, asset, issuer ?? null, contract ?? null]);
+    const sum = addDecimals(sums.get(key)?.sum ?? '0', amount);
+    sums.set(key, { key, month, connectionId, sample: facts, sum });
+  }
+  return [...sums.values()].sort((a, b) => b.month.getTime() - a.month.getTime());
 }

@@ -1,16 +1,19 @@
 import { compareDecimals, isDecimal } from '@payassent/protocol';
 import type { CallOptions, WalletClient } from '@payassent/sdk';
-import { MOST_RECORDS, PAGE } from '../lists/read-up-to.ts';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { connectionsQuery } from '../connections/queries.ts';
 import { type Payment, paymentOfAgent, paymentOfRequest } from '../payments/payment.ts';
+import { MOST_RECORDS, PAGE } from '../read-up-to.ts';
+import { useWallet } from '../session/session.tsx';
 
-export interface ActivityFilter {
+interface ActivityFilter {
   /** Part of a payee, domain, agent or id, or a whole amount. */
   words: string;
   connectionId: string | undefined;
   only: 'decided' | 'confirmed';
 }
 
-export interface Activity {
+interface Activity {
   /** Newest first. */
   payments: Payment[];
   /** There are more of them. */
@@ -25,7 +28,7 @@ const DECIDED = 'signed,broadcasted,confirmed,failed,expired,rejected';
  * The first `most` of what was decided, read page by page and no further. The service knows payees, domains and ids;
  * agents' names and amounts are looked for here, through a bounded number of records.
  */
-export async function readActivity(
+async function readActivity(
   client: WalletClient,
   filter: ActivityFilter,
   most: number,
@@ -89,4 +92,24 @@ async function* newestFirst(
     yield head.value;
     heads[first] = await (lists[first] ?? lists[0]).next();
   }
+}
+
+/** The name of each connection's agent, as its merchant gave it; undefined until they are known. */
+export function useAgentNames(): ReadonlyMap<string, string> | undefined {
+  const connections = useQuery(connectionsQuery(useWallet())).data;
+  return connections && new Map(connections.map(({ connection_id, agent }) => [connection_id, agent.name]));
+}
+
+export function activityQuery(
+  client: WalletClient,
+  filter: ActivityFilter,
+  most: number,
+  agents: ReadonlyMap<string, string> | undefined,
+) {
+  return queryOptions({
+    queryKey: ['payments', 'activity', filter, most, [...(agents?.keys() ?? [])]],
+    queryFn: ({ signal }) => readActivity(client, filter, most, agents ?? new Map(), { signal }),
+    enabled: agents !== undefined,
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../payments/payment.ts';
-import { type AcceptedPolicy, leftUnder } from './accepted-policies.ts';
-import { covers } from './covers.ts';
-import { paysUnasked } from './pays-unasked.ts';
+import { type AcceptedPolicy, covers, leftUnder, paysUnasked } from './accepted-policies.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const POLICY: AcceptedPolicy = {

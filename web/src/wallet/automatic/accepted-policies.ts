@@ -1,5 +1,8 @@
-import { addDecimals, subtractDecimalsOrZero } from '@payassent/protocol';
+import { addDecimals, compareDecimals, subtractDecimalsOrZero } from '@payassent/protocol';
 import type { AutomationPolicy } from '@payassent/sdk';
+import { dangersIn } from '../payments/comparisons.ts';
+import { hasOwnMemo } from '../payments/own-memo.ts';
+import type { Payment } from '../payments/payment.ts';
 import { readEntry, writeEntry } from '../storage/database.ts';
 
 /**
@@ -73,6 +76,42 @@ export function leftUnder({ cumulative, paid }: AcceptedPolicy): string {
   return subtractDecimalsOrZero(cumulative, sumOf(Object.values(paid)));
 }
 
-export function sumOf(amounts: readonly string[]): string {
+function sumOf(amounts: readonly string[]): string {
   return amounts.reduce(addDecimals, '0');
+}
+
+/** Whether the person has agreed on this device to pay this without being asked. */
+export function covers(policy: AcceptedPolicy, payment: Payment, now: Date): boolean {
+  const { facts } = payment;
+  const others = sumOf(Object.entries(policy.paid).flatMap(([key, sum]) => (key === payment.key ? [] : sum)));
+  const payee = policy.payees.find(
+    ({ to, memo, ownMemos }) =>
+      to === facts.to && (ownMemos ? hasOwnMemo(payment) : (memo ?? '') === (facts.memo ?? '')),
+  );
+  return (
+    payment.kind === 'agent' &&
+    payment.initiatedBy === 'agent' &&
+    payment.status === 'pending' &&
+    payment.policyId === policy.id &&
+    !policy.isPaused &&
+    payment.connectionId === policy.connectionId &&
+    facts.network === policy.network &&
+    facts.asset === policy.asset &&
+    (facts.issuer ?? null) === policy.issuer &&
+    payee !== undefined &&
+    now >= new Date(policy.window.from) &&
+    now < new Date(policy.window.until) &&
+    compareDecimals(facts.amount, policy.single) <= 0 &&
+    compareDecimals(addDecimals(others, facts.amount), policy.cumulative) <= 0
+  );
+}
+
+/** Covered, and nothing about it is dangerous: an agent that was taken over must not empty a policy unseen. */
+export function paysUnasked(
+  policy: AcceptedPolicy,
+  payment: Payment,
+  history: readonly Payment[],
+  now: Date,
+): boolean {
+  return covers(policy, payment, now) && dangersIn(payment, history).length === 0;
 }

@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { policies } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
+import { refresh } from '../../ui/queries.ts';
 import type { Payment } from '../payments/payment.ts';
 import { useWallet } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 import { changeAccepted, leftUnder, readAccepted } from './accepted-policies.ts';
 
 /** Beside a payment that this device made by itself: what is left, and the way to stop it. */
@@ -24,21 +23,15 @@ export function PaidAutomatically({ payment }: { payment: Payment }) {
 /** First on this device, which then pays nothing more whatever the service says. */
 function Pause({ id }: { id: string }) {
   const client = useWallet();
-  const cache = useQueryClient();
-  const { isBusy, error, run } = useAct();
-  const pause = () =>
-    run(async () => {
-      await changeAccepted(id, (policy) => policy && { ...policy, isPaused: true });
-      await cache.invalidateQueries({ queryKey: ['accepted-policies'] });
-      await client.policies.pause(id);
-      await cache.invalidateQueries({ queryKey: ['policies'] });
-    });
+  const pause = async () => {
+    await changeAccepted(id, (policy) => policy && { ...policy, isPaused: true });
+    await refresh('accepted-policies');
+    await client.policies.pause(id);
+    await refresh('policies');
+  };
   return (
-    <>
-      <Button kind="plain" isBusy={isBusy} onClick={pause}>
-        {policies.automatic.pause}
-      </Button>
-      {error === undefined ? null : <ErrorNote error={error} />}
-    </>
+    <ActionButton kind="plain" run={pause}>
+      {policies.automatic.pause}
+    </ActionButton>
   );
 }

@@ -1,10 +1,10 @@
 import { normalisePairingCode } from '@payassent/protocol';
 import { isApiError, type PairingSession, readPairingUri } from '@payassent/sdk';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { connect } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { useAction } from '../../ui/action.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { useWallet } from '../session/session.tsx';
 import { ScanButton } from './scan-button.tsx';
 
@@ -25,22 +25,20 @@ export function PairForm({ linked, onFound }: PairFormProps) {
   const client = useWallet();
   const [typed, setTyped] = useState(linked);
   const [problem, setProblem] = useState<string>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const find = async (text: string) => {
+  const finding = useAction();
+  const find = (text: string) => {
     const read = readCode(text);
     setProblem(read.problem);
-    setError(undefined);
-    if (read.code === undefined) return;
-    setBusy(true);
-    try {
-      const { pairing_session } = await client.pairing.find(read.code);
-      onFound({ session: pairing_session, code: read.code });
-    } catch (refusal) {
-      if (isApiError(refusal, 'resource_not_found')) setProblem(pair.unknown);
-      else setError(refusal);
-      setBusy(false);
-    }
+    if (read.code === undefined) return undefined;
+    const { code } = read;
+    return finding.run(async () => {
+      try {
+        onFound({ session: (await client.pairing.find(code)).pairing_session, code });
+      } catch (error) {
+        if (!isApiError(error, 'resource_not_found')) throw error;
+        setProblem(pair.unknown);
+      }
+    });
   };
   const hasBegun = useRef(linked === '');
   useEffect(() => {
@@ -48,29 +46,16 @@ export function PairForm({ linked, onFound }: PairFormProps) {
     hasBegun.current = true;
     void find(linked);
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void find(typed);
-  };
   return (
     <section className="card stack" aria-labelledby="pair-title">
       <h2 id="pair-title">{pair.title}</h2>
       <p>{pair.text}</p>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label={pair.label}
-          placeholder={pair.placeholder}
-          error={problem}
-          value={typed}
-          spellCheck={false}
-          autoCapitalize="characters"
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        {error === undefined ? null : <ErrorNote error={error} />}
-        <div className="row">
-          <Button type="submit" kind="main" isBusy={isBusy}>
-            {pair.action}
-          </Button>
+      <Form
+        className="stack"
+        action={pair.action}
+        error={finding.error}
+        run={() => find(typed)}
+        extra={
           <ScanButton
             accept={(text) => readCode(text).problem}
             onText={(text) => {
@@ -78,8 +63,18 @@ export function PairForm({ linked, onFound }: PairFormProps) {
               void find(text);
             }}
           />
-        </div>
-      </form>
+        }
+      >
+        <TextField
+          label={pair.label}
+          placeholder={pair.placeholder}
+          error={problem}
+          value={typed}
+          spellCheck={false}
+          autoCapitalize="characters"
+          onValue={setTyped}
+        />
+      </Form>
     </section>
   );
 }

@@ -1,14 +1,21 @@
+import type { Connection } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { connections, inbox } from '../../texts/wallet.ts';
-import { EmptyState, Note } from '../../ui/notes.tsx';
+import { connections, inbox, invitations } from '../../texts/wallet.ts';
+import { ActionButton, ConfirmButton } from '../../ui/action-buttons.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { PartyName, partyNameText } from '../../ui/foreign-text.tsx';
+import { Badge, EmptyState, Note, type Tone } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { openInvitationsQuery } from '../invitations/queries.ts';
-import { CutNote } from '../lists/cut-note.tsx';
+import { CutNote } from '../cut-note.tsx';
+import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useWallet } from '../session/session.tsx';
-import { ConnectionCard } from './connection-card.tsx';
-import { connectionsQuery } from './queries.ts';
+import { FormerNames } from './former-names.tsx';
+import { connectionsQuery, openInvitationsQuery } from './queries.ts';
+import { ScopeList } from './requester-review.tsx';
 
 export function ConnectionsPage() {
   const client = useWallet();
@@ -57,5 +64,81 @@ export function ConnectionsPage() {
         <Link href="/invitations">{connections.whoAsked}</Link>
       </p>
     </Page>
+  );
+}
+
+const TONES: Record<Connection['status'], Tone> = { active: 'good', paused: 'warn', revoked: 'plain' };
+
+function ConnectionCard({ connection }: { connection: Connection }) {
+  const { agent, merchant, status } = connection;
+  return (
+    <article className="card stack" aria-label={partyNameText(agent.name)}>
+      <div className="row-between wallet-name">
+        <h2>
+          <PartyName inline>{agent.name}</PartyName>
+        </h2>
+        <Badge tone={TONES[status]}>{connections.status[status]}</Badge>
+      </div>
+      <Nickname id={connection.connection_id} />
+      {status === 'revoked' ? null : <FormerNames connection={connection} />}
+      <Facts
+        facts={[
+          [invitations.merchant, <PartyName key="merchant">{merchant.name}</PartyName>],
+          [
+            invitations.domain,
+            merchant.verified_domain === null ? (
+              invitations.unverified
+            ) : (
+              <span className="mono" key="domain">
+                {merchant.verified_domain}
+              </span>
+            ),
+          ],
+          [connections.may, <ScopeList key="scopes" scopes={connection.scopes} />],
+          [connections.since, <Moment key="since">{connection.created_at}</Moment>],
+        ]}
+      />
+      <EditNickname id={connection.connection_id} trueName={partyNameText(agent.name)} />
+      {status === 'revoked' ? null : <Actions connection={connection} />}
+    </article>
+  );
+}
+
+function Actions({ connection: { connection_id, status } }: { connection: Connection }) {
+  const client = useWallet();
+  const [isRotated, setRotated] = useState(false);
+  const toggle = async () => {
+    await (status === 'active'
+      ? client.connections.pause(connection_id)
+      : client.connections.resume(connection_id));
+    await refresh();
+  };
+  const rotate = async () => {
+    await client.connections.rotateToken(connection_id);
+    setRotated(true);
+  };
+  const { rotate: rotateTexts, revoke: revokeTexts } = connections;
+  return (
+    <>
+      {status === 'paused' ? <p className="soft">{connections.pausedExplains}</p> : null}
+      <p role="status">{isRotated ? rotateTexts.done : ''}</p>
+      <div className="row">
+        <ActionButton run={toggle}>
+          {status === 'active' ? connections.pause : connections.resume}
+        </ActionButton>
+        <ConfirmButton texts={rotateTexts} kind="usual" run={rotate} />
+        <ConfirmButton
+          texts={revokeTexts}
+          run={() => client.connections.revoke(connection_id)}
+          refreshes={[]}
+        >
+          <ul className="plain-list">
+            {revokeTexts.consequences.map((consequence) => (
+              <li key={consequence}>{consequence}</li>
+            ))}
+          </ul>
+        </ConfirmButton>
+      </div>
+    </>
   );
 }

@@ -1,12 +1,10 @@
 import type { Connection } from '@payassent/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { connections } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ActionButton } from '../../ui/action-buttons.tsx';
+import { PartyName } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { useWallet } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
 
 const { renamed } = connections;
 
@@ -17,25 +15,17 @@ export function hasFormerNames({ agent, merchant }: Connection): boolean {
 /** A name is chosen freely: one that was changed after the user consented is shown beside the one the user knows. */
 export function FormerNames({ connection }: { connection: Connection }) {
   const client = useWallet();
-  const cache = useQueryClient();
-  const { isBusy, error, run } = useAct();
   const { agent, merchant, connection_id } = connection;
   if (!hasFormerNames(connection)) return null;
-  const seen = () =>
-    run(async () => {
-      await client.connections.namesSeen(connection_id, { agent: agent.name, merchant: merchant.name });
-      await cache.invalidateQueries({ queryKey: ['connections'] });
-    });
+  const seen = async () => {
+    await client.connections.namesSeen(connection_id, { agent: agent.name, merchant: merchant.name });
+    await refresh('connections');
+  };
   return (
     <Note kind="warn">
       <Renamed text={renamed.agent} party={agent} />
       <Renamed text={renamed.merchant} party={merchant} />
-      {error === undefined ? null : <ErrorNote error={error} />}
-      <div>
-        <Button isBusy={isBusy} onClick={seen}>
-          {renamed.seen}
-        </Button>
-      </div>
+      <ActionButton run={seen}>{renamed.seen}</ActionButton>
     </Note>
   );
 }

@@ -1,14 +1,16 @@
 import type { Device } from '@payassent/sdk';
 import { useState } from 'react';
 import { decisionKeys } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { Problem, useAction } from '../../ui/action.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { ScanButton } from '../connect/scan-button.tsx';
 import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
-import { CodeForm, ShownText } from './codes.tsx';
 import { deviceAsking, endorse } from './decision-keys.ts';
 import { useDecisionKey } from './queries.ts';
 
@@ -20,7 +22,7 @@ export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
   const held = useDecisionKey().data?.held;
   const [request, setRequest] = useState<string>();
   const [answer, setAnswer] = useState<string>();
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const others = devices.filter(({ device_id }) => device_id !== device.deviceId);
   if (held === undefined || others.length === 0) return null;
   const deviceOf = (text: string) => others.find(({ device_id }) => device_id === deviceAsking(text));
@@ -36,7 +38,6 @@ export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
       <CodeForm
         label={texts.field}
         action={texts.title}
-        isBusy={isBusy}
         problemOf={(text) => (deviceOf(text) === undefined ? texts.unknown : undefined)}
         onCode={(text) => {
           setRequest(text);
@@ -49,14 +50,12 @@ export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
           <strong>
             <ForeignText inline>{asking.name}</ForeignText>
           </strong>
-          <div>
-            <Button kind="main" isBusy={isBusy} onClick={() => confirm(request)}>
-              {texts.action}
-            </Button>
-          </div>
+          <Button kind="main" isBusy={isBusy} onClick={() => confirm(request)}>
+            {texts.action}
+          </Button>
         </Note>
       )}
-      {error === undefined ? null : <ErrorNote error={error} />}
+      <Problem error={error} />
       {answer === undefined ? null : (
         <>
           <p>{texts.answer}</p>
@@ -64,5 +63,48 @@ export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
         </>
       )}
     </section>
+  );
+}
+
+/** A text that another device has to read. */
+export function ShownText({ value, name, qr }: { value: string; name: string; qr: string }) {
+  return (
+    <div className="stack-tight">
+      <QrCode value={value} label={qr} />
+      <code className="mono">{value}</code>
+      <CopyButton value={value} name={name} />
+    </div>
+  );
+}
+
+interface CodeFormProps {
+  label: string;
+  hint?: string;
+  action: string;
+  problemOf(text: string): string | undefined;
+  onCode(text: string): unknown;
+}
+
+/** A text that another device shows: scanned or pasted. */
+export function CodeForm({ label, hint, action, problemOf, onCode }: CodeFormProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const submit = () => {
+    const found = problemOf(typed.trim());
+    setProblem(found);
+    return found === undefined ? onCode(typed.trim()) : undefined;
+  };
+  return (
+    <Form className="stack-tight" kind="usual" action={action} run={submit}>
+      <TextField
+        label={label}
+        hint={hint}
+        error={problem}
+        value={typed}
+        spellCheck={false}
+        onValue={setTyped}
+      />
+      <ScanButton accept={problemOf} onText={setTyped} />
+    </Form>
   );
 }

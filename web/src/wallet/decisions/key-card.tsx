@@ -1,19 +1,17 @@
 import { decisionKeyThumbprint } from '@payassent/protocol/evidence';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { decisionKeys as texts } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ActionButton, ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { hasPasskeys, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
 import { followPasskey } from '../lock/change-lock.ts';
 import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
-import { CodeForm, ShownText } from './codes.tsx';
 import {
   isKeyAnswer,
   type KeyState,
@@ -22,6 +20,7 @@ import {
   replaceDecisionKey,
   takeEndorsement,
 } from './decision-keys.ts';
+import { CodeForm, ShownText } from './endorse-device.tsx';
 import { type HeldKey, makeBrowserKey, makePasskeyOf } from './held-key.ts';
 import { passkeyLimitQuery, useDecisionKey } from './queries.ts';
 import { keepPasskeyLimit } from './sign-shown.ts';
@@ -65,15 +64,12 @@ function Known({ state: { held, request } }: { state: KeyState }) {
 }
 
 function useChange() {
-  const cache = useQueryClient();
   const { client, device } = useSession();
   return {
     device: { client, deviceId: device.deviceId },
     name: device.name,
     done: async () => {
-      await cache.invalidateQueries({ queryKey: ['decision-key'] });
-      await cache.invalidateQueries({ queryKey: ['devices'] });
-      await cache.invalidateQueries({ queryKey: ['pending-changes'] });
+      await refresh('decision-key', 'devices', 'pending-changes');
     },
   };
 }
@@ -112,36 +108,19 @@ function Changes({ state: { held } }: { state: KeyState }) {
       <div className="row">
         {hasPasskeys() ? (
           <ConfirmButton
+            texts={texts.usePasskey}
             kind="usual"
-            label={texts.usePasskey.action}
-            title={texts.usePasskey.title}
-            confirmLabel={texts.usePasskey.confirm}
             run={() => replace(() => makePasskeyOf(device.deviceId, name))}
-          >
-            <p>{texts.usePasskey.text}</p>
-          </ConfirmButton>
+          />
         ) : null}
         {held === undefined ? null : (
           <ConfirmButton
+            texts={texts.replace}
             kind="usual"
-            label={texts.replace.action}
-            title={texts.replace.title}
-            confirmLabel={texts.replace.confirm}
             run={() => replace(() => makeBrowserKey(device.deviceId))}
-          >
-            <p>{texts.replace.text}</p>
-          </ConfirmButton>
+          />
         )}
-        {held === undefined ? null : (
-          <ConfirmButton
-            label={texts.remove.action}
-            title={texts.remove.title}
-            confirmLabel={texts.remove.confirm}
-            run={remove}
-          >
-            <p>{texts.remove.text}</p>
-          </ConfirmButton>
-        )}
+        {held === undefined ? null : <ConfirmButton texts={texts.remove} run={remove} />}
       </div>
     </>
   );
@@ -150,40 +129,26 @@ function Changes({ state: { held } }: { state: KeyState }) {
 /** The new key waits for the word of another device. */
 function Waiting({ state: { held }, request }: { state: KeyState; request: string }) {
   const { device, done } = useChange();
-  const { isBusy, error, run } = useAct();
-  const take = (answer: string) =>
-    run(async () => {
-      await takeEndorsement(device, answer);
-      await done();
-    });
-  const keepFormer = () =>
-    run(async () => {
-      await keepFormerKey(device);
-      await done();
-    });
+  const take = async (answer: string) => {
+    await takeEndorsement(device, answer);
+    await done();
+  };
+  const keepFormer = async () => {
+    await keepFormerKey(device);
+    await done();
+  };
   return (
     <div className="stack-tight">
-      <Note kind="warn">
-        <strong>{texts.waiting.title}</strong>
-        <span>{texts.waiting.text}</span>
-      </Note>
+      <Note kind="warn" texts={texts.waiting} />
       <ShownText value={request} name={texts.waiting.name} qr={texts.waiting.qr} />
       <CodeForm
         label={texts.waiting.answer}
         hint={texts.waiting.answerHint}
         action={texts.waiting.take}
         problemOf={(text) => (isKeyAnswer(text) ? undefined : texts.waiting.notACode)}
-        isBusy={isBusy}
         onCode={take}
       />
-      {error === undefined ? null : <ErrorNote error={error} />}
-      {held === undefined ? null : (
-        <div>
-          <Button disabled={isBusy} onClick={keepFormer}>
-            {texts.waiting.keepFormer}
-          </Button>
-        </div>
-      )}
+      {held === undefined ? null : <ActionButton run={keepFormer}>{texts.waiting.keepFormer}</ActionButton>}
     </div>
   );
 }
@@ -196,36 +161,33 @@ function Limit() {
 }
 
 function LimitForm({ kept }: { kept: string }) {
-  const cache = useQueryClient();
   const [typed, setTyped] = useState(kept);
-  const [isSaved, setSaved] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    const isAmount = AMOUNT.test(typed.trim());
-    setProblem(isAmount ? undefined : texts.limit.invalid);
-    if (!isAmount || !(await guard('decisionKey'))) return;
-    await keepPasskeyLimit(typed.trim());
-    await cache.invalidateQueries({ queryKey: ['passkey-limit'] });
-    setSaved(true);
+  const [saved, setSaved] = useState<string>();
+  const save = async () => {
+    const limit = typed.trim();
+    setProblem(AMOUNT.test(limit) ? undefined : texts.limit.invalid);
+    if (!AMOUNT.test(limit) || !(await guard('decisionKey'))) return;
+    await keepPasskeyLimit(limit);
+    await refresh('passkey-limit');
+    setSaved(typed);
   };
   return (
-    <form className="stack-tight" onSubmit={save}>
+    <Form
+      className="stack-tight"
+      kind="usual"
+      action={texts.limit.save}
+      run={save}
+      extra={<span role="status">{saved === typed ? texts.limit.saved : ''}</span>}
+    >
       <TextField
         label={texts.limit.label}
         hint={texts.limit.hint}
         error={problem}
         inputMode="decimal"
         value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setSaved(false);
-        }}
+        onValue={setTyped}
       />
-      <div className="row">
-        <Button type="submit">{texts.limit.save}</Button>
-        <span role="status">{isSaved ? texts.limit.saved : ''}</span>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
 import type { KeyChange, WalletAuthorization } from '@payassent/sdk';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queries } from '../../ui/queries.ts';
 import { type Session, useSession } from '../session/session.tsx';
 import { authorized, openDecisionKey } from './decision-keys.ts';
 import { readPasskeyLimit } from './sign-shown.ts';
@@ -18,12 +19,11 @@ export function useDecisionKey() {
 /** Signs a change of the wallet's keys with the key of this device, which may still be being read. */
 export function useAuthorization() {
   const session = useSession();
-  const cache = useQueryClient();
   return async <T>(
     change: KeyChange,
     call: (by: { authorization?: WalletAuthorization }) => Promise<T>,
   ): Promise<T> => {
-    const { held } = await cache.fetchQuery({ ...decisionKeyQuery(session), staleTime: 60_000 });
+    const { held } = await queries.fetchQuery({ ...decisionKeyQuery(session), staleTime: 60_000 });
     return authorized(held, session.device, change, call);
   };
 }

@@ -10,7 +10,7 @@ import { type HeldKey, signWith } from './held-key.ts';
 export type Verdict = 'approve' | 'reject';
 
 /** What was on the screen when the person decided. */
-export interface Shown {
+interface Shown {
   payment: Payment;
   /** The pinned context as it is drawn; null when none is pinned. */
   context: Readonly<Record<string, unknown>> | null;

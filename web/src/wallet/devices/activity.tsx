@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { PAGE, readUpTo } from '../lists/read-up-to.ts';
+import { PAGE, readUpTo } from '../read-up-to.ts';
 import { useSession } from '../session/session.tsx';
 
 const STEP = 10;
@@ -38,11 +38,9 @@ export function Activity() {
               ))}
             </ul>
             {events.length > shown ? (
-              <div>
-                <Button kind="plain" onClick={() => setShown(shown + STEP)}>
-                  {texts.older}
-                </Button>
-              </div>
+              <Button kind="plain" onClick={() => setShown(shown + STEP)}>
+                {texts.older}
+              </Button>
             ) : null}
           </>
         )}

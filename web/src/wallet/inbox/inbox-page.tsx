@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { inbox, policies } from '../../texts/wallet.ts';
+import { inbox, policies, shell } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import { EmptyState, Note } from '../../ui/notes.tsx';
-import { useOnline } from '../../ui/offline-note.tsx';
+import { EmptyState, Note, useOnline } from '../../ui/notes.tsx';
+import { ErrorBoundary } from '../../ui/on-demand.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { InstallHint } from '../install/install-hint.tsx';
-import { openInvitationsQuery } from '../invitations/queries.ts';
-import { CutNote } from '../lists/cut-note.tsx';
-import { MOST_RECORDS } from '../lists/read-up-to.ts';
+import { openInvitationsQuery } from '../connections/queries.ts';
+import { CutNote } from '../cut-note.tsx';
+import { recentQuery, waitingQuery } from '../payments/gateway.ts';
 import type { Payment } from '../payments/payment.ts';
-import { recentQuery, waitingQuery } from '../payments/queries.ts';
 import { policiesQuery, proposedIn } from '../policies/queries.ts';
+import { MOST_RECORDS } from '../read-up-to.ts';
 import { useWallet } from '../session/session.tsx';
+import { useInstallOffer } from './install-offer.ts';
 import { BrokenRow, PaymentRow } from './payment-row.tsx';
 
 const FIRST = 20;
@@ -62,11 +61,9 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
           <h2 id="recent">{inbox.recent}</h2>
           <PaymentList payments={recent.data} />
           {recent.data.length < limit && !recent.isPlaceholderData ? null : limit < MOST_RECORDS ? (
-            <div>
-              <Button isBusy={recent.isPlaceholderData} onClick={() => setLimit(nextLimit)}>
-                {inbox.more}
-              </Button>
-            </div>
+            <Button isBusy={recent.isPlaceholderData} onClick={() => setLimit(nextLimit)}>
+              {inbox.more}
+            </Button>
           ) : (
             <CutNote count={recent.data.length} />
           )}
@@ -123,5 +120,21 @@ function PaymentList({ payments }: { payments: readonly Payment[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function InstallHint() {
+  const offer = useInstallOffer();
+  if (offer === undefined) return null;
+  return (
+    <Note texts={shell.install}>
+      {offer.install === undefined ? <span>{shell.install.byHand}</span> : null}
+      <div className="row">
+        {offer.install === undefined ? null : <Button onClick={offer.install}>{shell.install.action}</Button>}
+        <Button kind="plain" onClick={offer.dismiss}>
+          {shell.install.dismiss}
+        </Button>
+      </div>
+    </Note>
   );
 }

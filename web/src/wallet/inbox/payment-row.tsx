@@ -3,10 +3,9 @@ import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { inbox, statusTexts } from '../../texts/wallet.ts';
 import { relative } from '../../ui/ago.ts';
-import { ForeignText } from '../../ui/foreign-text.tsx';
+import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, Note, type Tone } from '../../ui/notes.tsx';
 import { Loaded, onDemand } from '../../ui/on-demand.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
 import { networkTitle, type Payment, type PaymentStatus } from '../payments/payment.ts';
 import { reviewPath } from '../payments/places.ts';
 

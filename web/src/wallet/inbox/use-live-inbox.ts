@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { queries, refresh } from '../../ui/queries.ts';
 import { isTokenRefused, useSession } from '../session/session.tsx';
 
-export type InboxState = 'live' | 'lost' | 'gone';
+type InboxState = 'live' | 'lost' | 'gone';
 
 const RETRY_MS = 4_000;
 /** What waits arrives page by page: the lists are read once for all of a page, not once for each. */
@@ -11,7 +11,6 @@ const GATHER_MS = 100;
 /** Follows the inbox for as long as the page is open; each arrival makes the lists read again. */
 export function useLiveInbox(): InboxState {
   const { client, isGone } = useSession();
-  const cache = useQueryClient();
   const [state, setState] = useState<InboxState>('live');
   const followed = useRef(client);
   useEffect(() => {
@@ -22,7 +21,7 @@ export function useLiveInbox(): InboxState {
       isGathering = true;
       await pause(GATHER_MS, ending.signal);
       isGathering = false;
-      if (!ending.signal.aborted) await cache.invalidateQueries({ queryKey: ['payments'] });
+      if (!ending.signal.aborted) await refresh('payments');
     };
     const follow = async () => {
       for await (const _arrival of client.paymentRequests.inbox({ signal: ending.signal })) {
@@ -46,21 +45,21 @@ export function useLiveInbox(): InboxState {
     if (followed.current !== client) {
       followed.current = client;
       setState('live');
-      void cache.invalidateQueries();
+      void refresh();
     }
     void keepFollowing();
     return () => ending.abort();
-  }, [client, cache, isGone]);
+  }, [client, isGone]);
   useEffect(
     () =>
-      cache.getQueryCache().subscribe((event) => {
+      queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated') return;
         const { action } = event;
         if (action.type === 'success') setState((former) => (former === 'lost' ? 'live' : former));
         if (action.type !== 'error' || !isTokenRefused(action.error)) return;
         void isGone().then((gone) => (gone ? setState('gone') : undefined));
       }),
-    [cache, isGone],
+    [isGone],
   );
   return state;
 }

@@ -1,13 +1,22 @@
+import { encodeBase64Url } from '@payassent/protocol';
+import { lock as texts } from '../../texts/wallet/lock.ts';
+import { askForPasskey } from '../../ui/passkey.ts';
+import { type HeldKey, registerPasskey } from '../decisions/held-key.ts';
 import { tellOtherPages } from '../session/other-pages.ts';
 import { openTestKey, sealedTestKey } from '../stellar/test-key-store.ts';
 import { change, TEST_KEY_ENTRY } from '../storage/database.ts';
-import { type AssetLimit, keepLock, LOCK_ENTRY, readLock, type StoredLock, withLock } from './stored-lock.ts';
-import { makeVault, openedVault } from './vault.ts';
+import {
+  type AssetLimit,
+  keepLock,
+  LOCK_ENTRY,
+  makeVault,
+  openedVault,
+  readLock,
+  type StoredLock,
+  withLock,
+} from './stored-lock.ts';
 
-export type NewLock =
-  | { kind: 'off' }
-  | { kind: 'pin'; pin: string }
-  | { kind: 'passkey'; credentialId: string };
+type NewLock = { kind: 'off' } | { kind: 'pin'; pin: string } | { kind: 'passkey'; credentialId: string };
 
 /** Another lock in place of the former one, which has to be open; the test key moves along, in one step. */
 export function replaceLock(next: NewLock, limits: readonly AssetLimit[]): Promise<void> {
@@ -55,4 +64,25 @@ function changeStored(next: (lock: StoredLock) => StoredLock): Promise<void> {
     if (lock !== undefined) await keepLock(next(lock));
     tellOtherPages();
   });
+}
+
+/** Comes back only when the browser has verified the person; throws `NoPasskeyError` otherwise. */
+export function askLockPasskey(credentialId: string): Promise<unknown> {
+  return askForPasskey({
+    challenge: encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
+    rpId: location.hostname,
+    allowCredentials: [{ type: 'public-key', id: credentialId }],
+    userVerification: 'required',
+  });
+}
+
+/** The one that signs decisions, tried once; or one of its own, beside which a decision key can still be made. */
+export async function choosePasskey(
+  held: HeldKey | undefined,
+  device: { deviceId: string; name: string },
+): Promise<string> {
+  if (held?.key.alg !== 'webauthn')
+    return (await registerPasskey(`lock:${device.deviceId}`, texts.passkey.name(device.name))).id;
+  await askLockPasskey(held.key.credential_id);
+  return held.key.credential_id;
 }

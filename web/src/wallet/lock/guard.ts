@@ -2,8 +2,7 @@ import type { HeldKey } from '../decisions/held-key.ts';
 import type { Payment } from '../payments/payment.ts';
 import { TEST_KEY_SIGNER } from '../signing/signer.ts';
 import { ask, type LockedAct } from './question.ts';
-import { asksFor, readLock, type StoredLock } from './stored-lock.ts';
-import { openedVault } from './vault.ts';
+import { asksFor, openedVault, readLock, type StoredLock } from './stored-lock.ts';
 
 /** Asks for PIN or passkey where there is a lock. False when the person turned away: then nothing may happen. */
 export async function guard(act: LockedAct): Promise<boolean> {

@@ -1,24 +1,25 @@
 import { isNetwork, networkRow } from '@payassent/protocol';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { decisionKeys } from '../../texts/wallet/decision-keys.ts';
 import { lock as texts } from '../../texts/wallet/lock.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { hasPasskeys, NoPasskeyError } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
+import { SelectField } from '../../ui/select-field.tsx';
 import { useDecisionKey } from '../decisions/queries.ts';
-import { waitingQuery } from '../payments/queries.ts';
+import { waitingQuery } from '../payments/gateway.ts';
 import { useSession } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
-import { useAct } from '../use-act.ts';
-import { changeLimits, replaceLock } from './change-lock.ts';
+import { changeLimits, choosePasskey, replaceLock } from './change-lock.ts';
 import { guard } from './guard.ts';
-import { choosePasskey } from './passkey.ts';
+import { PinField, UsedUp } from './lock-dialog.tsx';
 import { isEasyPin, SHORTEST_PIN } from './pin.ts';
-import { PinField } from './pin-field.tsx';
 import { useLock } from './queries.ts';
 import {
   type AssetLimit,
@@ -28,7 +29,6 @@ import {
   MOST_WRONG,
   type StoredLock,
 } from './stored-lock.ts';
-import { UsedUp } from './used-up.tsx';
 
 type Kind = StoredLock['kind'] | 'off';
 type When = 'always' | 'above';
@@ -56,13 +56,12 @@ interface Typed {
 
 function LockForm({ lock }: { lock: StoredLock | null }) {
   const { device } = useSession();
-  const cache = useQueryClient();
   const held = useDecisionKey().data?.held;
   const assets = useAssets(lock);
   const [typed, setTyped] = useState(() => typedOf(lock));
   const [problem, setProblem] = useState<Problem>();
   const [isSaved, setSaved] = useState(false);
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const now = lock?.kind ?? 'off';
   const put = (change: Partial<Typed>) => {
     setTyped({ ...typed, ...change });
@@ -80,8 +79,7 @@ function LockForm({ lock }: { lock: StoredLock | null }) {
       else if (kind === 'passkey')
         await replaceLock({ kind, credentialId: await choosePasskey(held, device) }, limits);
       else await replaceLock({ kind, pin }, limits);
-      await cache.invalidateQueries({ queryKey: ['lock'] });
-      await cache.invalidateQueries({ queryKey: ['test-key'] });
+      await refresh('lock', 'test-key');
       setTyped({ ...typed, pin: '', again: '' });
       setSaved(true);
     });
@@ -96,7 +94,7 @@ function LockForm({ lock }: { lock: StoredLock | null }) {
         label={texts.kind}
         choices={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
         value={typed.kind}
-        onChange={({ target }) => put({ kind: target.value as Kind })}
+        onValue={(value) => put({ kind: value })}
       />
       {typed.kind === 'passkey' ? <p className="soft">{texts.passkey.explains}</p> : null}
       {typed.kind === 'pin' ? (
@@ -154,9 +152,9 @@ function Amounts({ typed, put, problem, assets }: PartProps & { assets: readonly
     <>
       <SelectField
         label={texts.when}
-        choices={Object.entries(texts.whens).map(([value, label]) => ({ value, label }))}
+        choices={texts.whens}
         value={typed.when}
-        onChange={({ target }) => put({ when: target.value as When })}
+        onValue={(value) => put({ when: value })}
       />
       {typed.when === 'always'
         ? null
@@ -168,9 +166,7 @@ function Amounts({ typed, put, problem, assets }: PartProps & { assets: readonly
               error={problem?.at === nameOf(asset) ? problem.text : undefined}
               inputMode="decimal"
               value={typed.amounts[nameOf(asset)] ?? ''}
-              onChange={({ target }) =>
-                put({ amounts: { ...typed.amounts, [nameOf(asset)]: target.value.trim() } })
-              }
+              onValue={(amount) => put({ amounts: { ...typed.amounts, [nameOf(asset)]: amount.trim() } })}
             />
           ))}
     </>

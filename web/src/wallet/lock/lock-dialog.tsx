@@ -1,21 +1,24 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { common } from '../../texts/common.ts';
 import { lock as texts } from '../../texts/wallet/lock.ts';
+import { devices } from '../../texts/wallet.ts';
+import { Problem, useAction } from '../../ui/action.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { NoPasskeyError } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
 import { useCountdown } from '../connect/use-countdown.ts';
-import { useAct } from '../use-act.ts';
-import { askLockPasskey } from './passkey.ts';
-import { tryPin } from './pin.ts';
-import { PinField } from './pin-field.tsx';
+import { useSession } from '../session/session.tsx';
+import { askLockPasskey } from './change-lock.ts';
+import { LONGEST_PIN, tryPin } from './pin.ts';
 import { lockQuery } from './queries.ts';
 import type { Question } from './question.ts';
 import { isUsedUp, MOST_WRONG, type PinLock, readLock } from './stored-lock.ts';
-import { UsedUp } from './used-up.tsx';
 
 /** Other pages may try PINs at the same time. */
 const REFRESH_MS = 1_000;
@@ -51,11 +54,10 @@ function CloseButton({ question }: { question: Question }) {
 }
 
 function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
-  const cache = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const [pin, setPin] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const pause = useCountdown(new Date(lock.pausedUntil).toISOString());
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -65,7 +67,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
     void run(async () => {
       if (await tryPin(pin)) return question.answer(true);
       setWrong(true);
-      await cache.invalidateQueries({ queryKey: ['lock'] });
+      await refresh('lock');
       field.current?.focus();
     });
   };
@@ -82,7 +84,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
         {lock.wrong === 0 || isBusy ? null : <p>{texts.ask.left(MOST_WRONG - lock.wrong)}</p>}
       </div>
       {pause === undefined ? null : <Note kind="warn">{texts.ask.pause(pause)}</Note>}
-      {error === undefined ? null : <ErrorNote error={error} />}
+      <Problem error={error} />
       <div className="row">
         <Button kind="main" type="submit" isBusy={isBusy} disabled={pause !== undefined}>
           {texts.ask.action}
@@ -95,7 +97,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
 
 /** Asks at once; the browser's own window shows the rest. */
 function PasskeyQuestion({ question }: { question: Question }) {
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const wasAsked = useRef(false);
   const ask = useCallback(
     () =>
@@ -131,5 +133,48 @@ function PasskeyQuestion({ question }: { question: Question }) {
         <CloseButton question={question} />
       </div>
     </>
+  );
+}
+
+const usedUpTexts = texts.usedUp;
+
+/** The service keeps the device: the one that is enrolled in its place can sign it out. */
+export function UsedUp() {
+  const session = useSession();
+  return (
+    <Note kind="bad" texts={usedUpTexts}>
+      <ConfirmButton
+        texts={{ ...usedUpTexts, title: usedUpTexts.question, text: devices.remove.self }}
+        run={session.forget}
+      />
+    </Note>
+  );
+}
+
+interface PinFieldProps {
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+  value: string;
+  onChange(pin: string): void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** Digits, drawn as dots. No field for passwords: a PIN belongs into no password manager. */
+export function PinField({ onChange, ...props }: PinFieldProps) {
+  return (
+    <TextField
+      {...props}
+      className="input input-pin"
+      type="text"
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={LONGEST_PIN}
+      data-1p-ignore=""
+      data-bwignore=""
+      data-lpignore="true"
+      onValue={(value) => onChange(value.replace(/\D/g, ''))}
+    />
   );
 }

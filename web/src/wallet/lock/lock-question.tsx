@@ -1,12 +1,13 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect } from 'react';
 import { onDemand } from '../../ui/on-demand.tsx';
+import { useStore } from '../../ui/store.ts';
 import { openQuestion } from './question.ts';
 
 const LockDialog = onDemand(() => import('./lock-dialog.tsx'), 'LockDialog');
 
 /** Where the question for PIN or passkey appears. */
 export function LockQuestion() {
-  const question = useSyncExternalStore(openQuestion.subscribe, openQuestion.now);
+  const question = useStore(openQuestion);
   // A wallet that is left takes its question along.
   useEffect(() => () => openQuestion.now()?.answer(false), []);
   if (question === undefined) return null;

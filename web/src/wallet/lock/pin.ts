@@ -4,11 +4,12 @@ import {
   keepLock,
   LOCK_ENTRY,
   MOST_WRONG,
+  openedVault,
+  openVault,
   type PinLock,
   readLock,
   withLock,
 } from './stored-lock.ts';
-import { openedVault, openVault } from './vault.ts';
 
 export const SHORTEST_PIN = 6;
 export const LONGEST_PIN = 32;

@@ -1,17 +1,18 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { refresh } from '../../ui/queries.ts';
 import { useOtherPages } from '../session/other-pages.ts';
-import { readLock } from './stored-lock.ts';
-import { openedVault } from './vault.ts';
+import { openedVault, readLock } from './stored-lock.ts';
 
 export function lockQuery() {
   return queryOptions({ queryKey: ['lock'], queryFn: async () => (await readLock()) ?? null });
 }
 
+const readAgain = () => void refresh('lock');
+
 /** Undefined while it is being read, null where there is none. */
 export function useLock() {
-  const cache = useQueryClient();
-  useOtherPages(useCallback(() => void cache.invalidateQueries({ queryKey: ['lock'] }), [cache]));
+  useOtherPages(readAgain);
   return useQuery(lockQuery()).data;
 }
 

@@ -1,3 +1,5 @@
+import { createStore } from '../../ui/store.ts';
+
 /** What a person who merely holds the device must not do. */
 export type LockedAct =
   | 'approve'
@@ -18,33 +20,19 @@ export interface Question {
   answer(isUnlocked: boolean): void;
 }
 
-let question: Question | undefined;
+export const openQuestion = createStore<Question | undefined>(undefined);
 let asked = 0;
-const listeners = new Set<() => void>();
-
-export const openQuestion = {
-  now: () => question,
-  subscribe(listener: () => void) {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
-
-function show(next: Question | undefined): void {
-  question = next;
-  for (const listener of listeners) listener();
-}
 
 export function ask(act: LockedAct, kind: Question['kind']): Promise<boolean> {
-  if (question !== undefined) return Promise.resolve(false);
+  if (openQuestion.now() !== undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
     asked += 1;
     const number = asked;
     const answer = (isUnlocked: boolean) => {
       // A dialog that closes late must not take the next question away.
-      if (question?.number === number) show(undefined);
+      if (openQuestion.now()?.number === number) openQuestion.set(undefined);
       resolve(isUnlocked);
     };
-    show({ number, act, kind, answer });
+    openQuestion.set({ number, act, kind, answer });
   });
 }

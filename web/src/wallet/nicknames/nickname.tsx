@@ -1,10 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { makesClaims } from '@payassent/protocol';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { nicknames as texts } from '../../texts/wallet/nicknames.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
-import { isNickname, keepNickname, LONGEST_NICKNAME, nicknamesQuery, useNickname } from './nicknames.ts';
+import { refresh } from '../../ui/queries.ts';
+import { change, readEntry } from '../storage/database.ts';
 
 /** Stands beside the real name and never in its place. */
 export function Nickname({ id }: { id: string }) {
@@ -25,11 +28,9 @@ export function EditNickname({ id, trueName }: { id: string; trueName: string })
       <NicknameForm id={id} trueName={trueName} nickname={nickname ?? ''} onDone={() => setOpen(false)} />
     );
   return (
-    <div>
-      <Button kind="plain" onClick={() => setOpen(true)}>
-        {nickname === undefined ? texts.add : texts.edit}
-      </Button>
-    </div>
+    <Button kind="plain" onClick={() => setOpen(true)}>
+      {nickname === undefined ? texts.add : texts.edit}
+    </Button>
   );
 }
 
@@ -41,33 +42,72 @@ interface FormProps {
 }
 
 function NicknameForm({ id, trueName, nickname, onDone }: FormProps) {
-  const cache = useQueryClient();
   const [typed, setTyped] = useState(nickname);
   const [problem, setProblem] = useState<string>();
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const save = async () => {
     const name = typed.trim().normalize('NFC');
     if (name !== '' && !isNickname(name)) return setProblem(texts.invalid);
     await keepNickname(id, name === '' ? undefined : name);
-    await cache.invalidateQueries(nicknamesQuery);
+    await refresh('nicknames');
     onDone();
   };
+  const cancel = (
+    <Button kind="plain" onClick={onDone}>
+      {texts.cancel}
+    </Button>
+  );
   return (
-    <form className="stack-tight" onSubmit={save} noValidate>
+    <Form className="stack-tight" kind="usual" action={texts.save} run={save} extra={cancel} noValidate>
       <TextField
         label={texts.label(showHidden(trueName))}
         hint={texts.hint}
         error={problem}
         maxLength={LONGEST_NICKNAME}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onValue={setTyped}
       />
-      <div className="row">
-        <Button type="submit">{texts.save}</Button>
-        <Button kind="plain" onClick={onDone}>
-          {texts.cancel}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
+}
+
+/** Names that the person gave to agents and devices, by the id of the connection or device. They stay in this browser. */
+type Nicknames = Readonly<Record<string, string>>;
+
+const KEY = 'nicknames';
+
+const nicknamesQuery = queryOptions({
+  queryKey: ['nicknames'],
+  queryFn: async () => (await readEntry<Nicknames>('device', KEY)) ?? {},
+});
+
+/** Undefined takes the name away. */
+function keepNickname(id: string, name: string | undefined): Promise<void> {
+  return change(['device'], (transaction) => {
+    const store = transaction.objectStore('device');
+    const found: IDBRequest<Nicknames | undefined> = store.get(KEY);
+    found.onsuccess = () => {
+      const { [id]: _former, ...others } = found.result ?? {};
+      store.put(name === undefined ? others : { ...others, [id]: name }, KEY);
+    };
+  });
+}
+
+/**
+ * Letters, the ten digits and a few signs: without a dot, or anything that is drawn like one, no name looks like a
+ * domain. What only the page may say is refused as in every name.
+ */
+const PLAIN =
+  /^[\p{Lu}\p{Ll}\p{Lt}\p{Lo}0-9](?:[\p{Lu}\p{Ll}\p{Lt}\p{Lo}0-9 '’&-]*[\p{Lu}\p{Ll}\p{Lt}\p{Lo}0-9])?$/u;
+const LONGEST_NICKNAME = 40;
+
+export function isNickname(name: string): boolean {
+  return (
+    name.length <= LONGEST_NICKNAME && PLAIN.test(name) && showHidden(name) === name && !makesClaims(name)
+  );
+}
+
+function useNickname(id: string): string | undefined {
+  const kept = useQuery(nicknamesQuery).data?.[id];
+  // Another page of this origin may have written it.
+  return kept !== undefined && isNickname(kept) ? kept : undefined;
 }

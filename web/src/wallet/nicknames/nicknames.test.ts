@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isNickname } from './nicknames.ts';
+import { isNickname } from './nickname.tsx';
 
 it.each(['Groceries', 'Mum’s phone', 'Work laptop 2', 'Büro', '買い物', 'A'])(
   'a person may call something %s',

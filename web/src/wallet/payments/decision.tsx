@@ -1,31 +1,34 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { common } from '../../texts/common.ts';
 import { checks as checkTexts } from '../../texts/wallet/danger.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
-import { decision, decisionKeys, progress } from '../../texts/wallet.ts';
+import { decision, decisionKeys, progress, review } from '../../texts/wallet.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
+import { NoPasskeyError } from '../../ui/passkey.ts';
+import { refresh } from '../../ui/queries.ts';
+import { SelectField, TextAreaField } from '../../ui/select-field.tsx';
+import { useStore } from '../../ui/store.ts';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { guardApproval } from '../lock/guard.ts';
-import { speaksAgainst } from '../log/payee-check.tsx';
-import { usePayeeCheck } from '../log/queries.ts';
-import { manualSigner } from '../signing/manual-signer.ts';
-import type { Signer } from '../signing/signer.ts';
-import { chooseSigner } from '../signing/signers.ts';
+import { speaksAgainst, usePayeeCheck } from '../log/payee-check.tsx';
+import { CannotSignError, type Signer } from '../signing/signer.ts';
+import { chooseSigner, manualSigner } from '../signing/signers.ts';
 import { accountQuery } from '../stellar/balance.tsx';
 import { freighterPresence, lookForFreighter } from '../stellar/freighter.ts';
 import { canPayByTestKey, MakeTestKey } from '../stellar/make-test-key.tsx';
 import { type Cost, costOf } from '../stellar/stellar-signer.ts';
 import { type JournalEntry, journal } from '../storage/journal.ts';
-import { approvePayment } from './approval.ts';
-import { ApprovalError } from './approval-error.tsx';
+import { approvePayment, FactsChangedError, rejectPayment } from './approval.ts';
 import { isTooMuch, type Payment } from './payment.ts';
-import { RejectDialog } from './reject-dialog.tsx';
-import type { ApprovalRun } from './use-approval.ts';
+import { type ApprovalRun, useApprovalTools } from './use-approval.ts';
 import type { Checks } from './use-checks.ts';
-import { useTimeLeft } from './use-time-left.ts';
 
 interface DecisionProps {
   payment: Payment;
@@ -84,7 +87,7 @@ function CannotApprove() {
 /** Chosen again when the extension has answered. */
 function useSigner(payment: Payment) {
   useEffect(lookForFreighter, []);
-  const hasFreighter = useSyncExternalStore(freighterPresence.subscribe, freighterPresence.now);
+  const hasFreighter = useStore(freighterPresence);
   const queryKey = ['signer', payment.key, hasFreighter];
   return useQuery({ queryKey, queryFn: () => chooseSigner(payment), placeholderData: keepPreviousData }).data;
 }
@@ -106,12 +109,11 @@ interface ApproveProps extends DecisionProps {
 }
 
 function useApprove({ payment, approval }: Pick<DecisionProps, 'payment' | 'approval'>) {
-  const cache = useQueryClient();
   const held = useDecisionKey().data?.held;
   return async (signer: Signer) => {
     if (!(await guardApproval(payment, signer.id, held))) return;
     await approval.run((tools) => approvePayment(tools, payment, signer));
-    await cache.invalidateQueries({ queryKey: ['policies'] });
+    await refresh('policies');
   };
 }
 
@@ -126,12 +128,7 @@ function Surroundings({ payment, approval, checks, isOver }: ApproveProps) {
   const isHere = ability.can === 'here';
   return (
     <section className="sheet-how" aria-label={decision.how}>
-      {kept === undefined || kept === null ? null : (
-        <Note kind="warn">
-          <strong>{progress.interrupted.title}</strong>
-          <span>{progress.interrupted.text}</span>
-        </Note>
-      )}
+      {kept === undefined || kept === null ? null : <Note kind="warn" texts={progress.interrupted} />}
       <p>{isHere ? (ability.note ?? decision.approveHere) : decision.approveElsewhere}</p>
       {isHere ? null : declined.map((why) => <p key={why}>{why}</p>)}
       {isHere || !canPayByTestKey(payment) ? null : <MakeTestKey />}
@@ -209,4 +206,90 @@ export function useJournal(payment: Payment): JournalEntry | null | undefined {
     queryKey: ['journal', payment.key],
     queryFn: async () => (await journal.read(payment)) ?? null,
   }).data;
+}
+
+const reasons = () => Object.entries(decision.reasons).map(([value, label]) => ({ value, label }));
+const LONGEST_REASON = 280;
+
+interface RejectProps {
+  payment: Payment;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
+  const tools = useApprovalTools();
+  const [reasonCode, setReasonCode] = useState<string>(reasons()[0]?.value ?? '');
+  const [reason, setReason] = useState('');
+  const { isBusy, error, run } = useAction();
+  const reject = () =>
+    run(async () => {
+      await rejectPayment(tools, payment, { reasonCode, reason: reason.trim() });
+      onClose();
+      await refresh('payments');
+    });
+  return (
+    <Dialog title={decision.rejectTitle} isOpen={isOpen} onClose={onClose}>
+      <p>{decision.rejectText}</p>
+      <SelectField
+        label={decision.reasonCode}
+        choices={reasons()}
+        value={reasonCode}
+        onValue={setReasonCode}
+      />
+      <TextAreaField
+        label={decision.reason.label}
+        hint={decision.reason.hint}
+        maxLength={LONGEST_REASON}
+        value={reason}
+        onValue={setReason}
+      />
+      {error === undefined ? null : <ApprovalError error={error} />}
+      <div className="row">
+        <Button kind="danger" isBusy={isBusy} onClick={reject}>
+          {decision.rejectConfirm}
+        </Button>
+        <Button onClick={onClose}>{common.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function ApprovalError({ error }: { error: unknown }) {
+  if (error instanceof FactsChangedError) return <Note kind="bad">{review.broken.changed}</Note>;
+  if (error instanceof CannotSignError) return <Note kind="bad">{error.message}</Note>;
+  if (error instanceof NoPasskeyError) return <Note kind="warn">{decisionKeys.usePasskey.refused}</Note>;
+  return <ErrorNote error={error} />;
+}
+
+const SOON_S = 5 * 60;
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+
+interface TimeLeft {
+  text: string;
+  isSoon: boolean;
+}
+
+/** What is left, to the second in the last hour; undefined from the very second on in which the time is over. */
+function useTimeLeft(until: string): TimeLeft | undefined {
+  const [now, setNow] = useState(() => Date.now());
+  const end = new Date(until).getTime();
+  useEffect(() => {
+    const left = end - now;
+    if (left <= 0) return;
+    // At the next full second before the end, so that the last one is not late.
+    const timer = setTimeout(() => setNow(Date.now()), left % 1000 || 1000);
+    return () => clearTimeout(timer);
+  }, [end, now]);
+  const seconds = Math.ceil((end - now) / 1000);
+  return seconds <= 0 ? undefined : { text: words(seconds), isSoon: seconds < SOON_S };
+}
+
+function words(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (seconds >= DAY_S) return `${Math.floor(seconds / DAY_S)} d ${Math.floor((seconds % DAY_S) / HOUR_S)} h`;
+  if (seconds >= HOUR_S)
+    return `${Math.floor(seconds / HOUR_S)} h ${Math.floor((seconds % HOUR_S) / 60)} min`;
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isInternational } from './names.ts';
+import { isInternational } from './payment.ts';
 
 it('a domain with letters of other scripts is marked', () => {
   expect(isInternational('xn--pple-43d.example')).toBe(true);

@@ -1,23 +1,23 @@
-import { shownName } from '@payassent/protocol';
+import { type Danger, FAR_ABOVE, isNetwork, shownName } from '@payassent/protocol';
 import type { Connection } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { locale } from '../../texts/language.ts';
-import { checks as checkTexts } from '../../texts/wallet/danger.ts';
+import { checks as checkTexts, danger as texts } from '../../texts/wallet/danger.ts';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
 import { Address } from '../../ui/facts.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
+import { CheckboxField } from '../../ui/fields.tsx';
+import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
 import { FormerNames, hasFormerNames } from '../connections/former-names.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
-import { usePayeeCheck } from '../log/queries.ts';
+import { usePayeeCheck } from '../log/payee-check.tsx';
 import { policyQuery } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
 import { type Change, type Comparison, compareWithFormer, type Risk, risksOf } from './comparisons.ts';
-import { isTooMuch, type Payment } from './payment.ts';
+import { isTooMuch, networkTitle, type Payment } from './payment.ts';
 import { isRecentlyChanged } from './pinned-facts.tsx';
 import type { Checks } from './use-checks.ts';
 
@@ -215,4 +215,57 @@ function WithinPolicy({ policyId }: { policyId: string }) {
       <Link href={`/policies/${policyId}`}>{notes.policyLink}</Link>
     </p>
   );
+}
+
+interface DangerProps {
+  payment: Payment;
+  checks: Checks;
+}
+
+/**
+ * First on the sheet, and red. It takes an act of its own, at the other end of the page than the approval, so that no
+ * habit and no double tap pays.
+ */
+export function DangerNote({ payment, checks: { dangers, isConfirmed, confirm } }: DangerProps) {
+  if (dangers.length === 0) return null;
+  return (
+    <section className="note danger-note stack-tight" data-kind="bad" role="alert" data-fact="danger">
+      <strong className="row">
+        <Icon name="warning" />
+        {texts.title}
+      </strong>
+      <ul className="plain-list">
+        {dangers.map((danger) => (
+          <li key={danger.danger}>{textOf(danger, payment)}</li>
+        ))}
+      </ul>
+      <p>{texts.advice}</p>
+      <CheckboxField label={texts.confirm} checked={isConfirmed} onValue={confirm} />
+    </section>
+  );
+}
+
+function textOf(danger: Danger, { facts }: Payment): ReactNode {
+  switch (danger.danger) {
+    case 'address':
+    case 'issuer':
+    case 'contract':
+      return (
+        <>
+          {texts[danger.danger]} {danger.before === null ? texts.none : <Address>{danger.before}</Address>}
+        </>
+      );
+    case 'memo':
+      return (
+        <>
+          {texts.memo} <ForeignText>{danger.before ?? texts.none}</ForeignText>
+        </>
+      );
+    case 'network':
+      return texts.network(isNetwork(danger.before) ? networkTitle(danger.before) : danger.before);
+    case 'asset':
+      return texts.asset(danger.before);
+    case 'amount':
+      return texts.amount(`${danger.highest} ${facts.asset}`, String(FAR_ABOVE));
+  }
 }

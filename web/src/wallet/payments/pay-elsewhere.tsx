@@ -1,17 +1,16 @@
-import { networkRow } from '@payassent/protocol';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { networkRow, paymentUri } from '@payassent/protocol';
+import { useEffect, useRef, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { isHashMemo } from './own-memo.ts';
 import type { Payment } from './payment.ts';
-import { paymentLink } from './payment-link.ts';
 import type { ApprovalRun } from './use-approval.ts';
 
 const { elsewhere, hash, notPaid, sent } = progress;
@@ -36,20 +35,14 @@ export function PayElsewhere({ payment, approval }: ByHandProps) {
 }
 
 /** Signed: sent with this hash, or never. */
-export function ReportByHand({ payment, approval }: ByHandProps) {
+function ReportByHand({ payment, approval }: ByHandProps) {
   return (
     <>
       <HashForm payment={payment} approval={approval} />
-      <div>
-        <ConfirmButton
-          label={notPaid.action}
-          title={notPaid.title}
-          confirmLabel={notPaid.confirm}
-          run={() => approval.report(payment, { status: 'failed', reasonCode: 'not_paid' })}
-        >
-          <p>{notPaid.text}</p>
-        </ConfirmButton>
-      </div>
+      <ConfirmButton
+        texts={notPaid}
+        run={() => approval.report(payment, { status: 'failed', reasonCode: 'not_paid' })}
+      />
     </>
   );
 }
@@ -110,29 +103,23 @@ function ByHand({ facts }: { facts: Record<string, string> }) {
 function HashForm({ payment, approval }: ByHandProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const txHash = typed.trim();
     const found = problemOf(payment, txHash);
     setProblem(found);
-    if (found === undefined) void approval.report(payment, { status: 'broadcasted', txHash });
+    return found === undefined ? approval.report(payment, { status: 'broadcasted', txHash }) : undefined;
   };
   return (
-    <form className="stack-tight" onSubmit={submit}>
+    <Form className="stack-tight" action={hash.action} run={submit}>
       <TextField
         label={hash.label}
         hint={hash.hint}
         error={problem}
         value={typed}
         spellCheck={false}
-        onChange={(event) => setTyped(event.target.value)}
+        onValue={setTyped}
       />
-      <div>
-        <Button type="submit" kind="main" isBusy={approval.isBusy}>
-          {hash.action}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 
@@ -167,14 +154,57 @@ export function ConfirmByHand({ payment, approval }: ByHandProps) {
           {sent.confirm}
         </Button>
         <ConfirmButton
-          label={sent.failed}
-          title={sent.failedTitle}
-          confirmLabel={sent.failedConfirm}
+          texts={sent.failed}
           run={() => approval.report(payment, { status: 'failed', reasonCode: 'network_refused' })}
-        >
-          <p>{sent.failedText}</p>
-        </ConfirmButton>
+        />
       </div>
     </div>
   );
+}
+
+const { otherDevice } = progress;
+
+/**
+ * Another device has signed and reports on. When it is lost, this one can take its place: it only tells what became of
+ * the payment, and offers nothing that could pay a second time.
+ */
+export function SignedElsewhere({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {
+  const [hasTakenOver, setTakenOver] = useState(false);
+  if (!hasTakenOver)
+    return (
+      <Note kind="warn" texts={otherDevice}>
+        <ConfirmButton
+          texts={{ ...otherDevice, title: otherDevice.question, text: otherDevice.warning }}
+          run={async () => setTakenOver(true)}
+        />
+      </Note>
+    );
+  const taking: ApprovalRun = {
+    ...approval,
+    report: (each, report) => approval.report(each, { ...report, takeover: true }),
+  };
+  return (
+    <div className="stack">
+      <Note kind="warn">{otherDevice.taken}</Note>
+      {payment.status === 'signed' ? (
+        <ReportByHand payment={payment} approval={taking} />
+      ) : (
+        <ConfirmByHand payment={payment} approval={taking} />
+      )}
+    </div>
+  );
+}
+
+/** What a signature adds to a link for Stellar wallets: the domain that it is from. */
+const SIGNATURE = /&origin_domain=[a-z0-9.-]+&signature=[\w%.~-]+$/;
+
+type CheckedLink = { state: 'none' | 'altered' } | { state: 'pinned'; uri: string };
+
+/** The service's link, signed where it can sign, as long as it says what was pinned and nothing else. */
+function paymentLink({ facts, link }: Payment): CheckedLink {
+  if (link === undefined) return { state: 'none' };
+  const { network, to: address, ...rest } = facts;
+  const decimals = facts.decimals ?? networkRow(network).decimals;
+  const pinned = paymentUri(network, { ...rest, address, decimals });
+  return link.replace(SIGNATURE, '') === pinned ? { state: 'pinned', uri: link } : { state: 'altered' };
 }

@@ -2,23 +2,19 @@ import { networkRow } from '@payassent/protocol';
 import { Fragment } from 'react';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/button.tsx';
 import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
-import { ForeignText } from '../../ui/foreign-text.tsx';
+import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/notes.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
-import { LogLine } from '../log/payee-check.tsx';
-import { usePayeeCheck } from '../log/queries.ts';
-import { isInternational } from './names.ts';
+import { LogLine, usePayeeCheck } from '../log/payee-check.tsx';
 import { isHashMemo } from './own-memo.ts';
-import type { Payee, Payment } from './payment.ts';
+import { isInternational, type Payee, type Payment } from './payment.ts';
 
 const { pinned } = review;
 const RECENT_MS = 24 * 3_600_000;
 
-export interface Asking {
+interface Asking {
   id: string;
   name: string | undefined;
 }
@@ -218,4 +214,42 @@ function Changed({ at }: { at: string }) {
       {ago(at, new Date())}
     </time>
   );
+}
+
+/** As many colours as people can tell apart; none of them is a colour of the page. */
+const HUES = 12;
+
+/**
+ * A picture that an id alone decides: the same agent always looks the same, another one does not. Nobody can choose
+ * theirs, because the service gives out the ids.
+ */
+function Avatar({ id }: { id: string }) {
+  const bits = hashOf(id);
+  const hue = (bits % HUES) * (360 / HUES);
+  const dots = [0, 1, 2].map((index) => {
+    const part = bits >>> (4 + index * 9);
+    return { x: 6 + (part & 7) * 4, y: 6 + ((part >>> 3) & 7) * 4, r: 7 + ((part >>> 6) & 7) };
+  });
+  return (
+    <svg className="avatar" viewBox="0 0 40 40" aria-hidden="true">
+      <rect width="40" height="40" fill={`hsl(${hue} 48% 40%)`} />
+      {dots.map(({ x, y, r }, index) => (
+        <circle
+          key={`${x}-${y}-${r}`}
+          cx={x}
+          cy={y}
+          r={r}
+          fill={`hsl(${(hue + 40 * (index + 1)) % 360} 62% ${56 + index * 9}%)`}
+          opacity="0.85"
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** FNV-1a: short, and any change of the text changes it. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -1,19 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { settlement as settlementTexts } from '../../texts/settlement.ts';
 import { progress } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
 import { signerById } from '../signing/signers.ts';
 import { resumePayment } from './approval.ts';
-import { ApprovalError } from './approval-error.tsx';
-import { useJournal } from './decision.tsx';
-import { ConfirmByHand, PayElsewhere } from './pay-elsewhere.tsx';
+import { ApprovalError, useJournal } from './decision.tsx';
+import { ConfirmByHand, PayElsewhere, SignedElsewhere } from './pay-elsewhere.tsx';
 import type { Payment, PaymentStatus } from './payment.ts';
-import { SignedElsewhere } from './signed-elsewhere.tsx';
 import type { ApprovalRun } from './use-approval.ts';
 
 const STEPS = ['pending', 'signed', 'broadcasted', 'confirmed'] as const;
@@ -83,19 +80,15 @@ function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalR
   const isHeldUp = submission?.outcome === 'unreachable' || submission?.outcome === 'refused';
   const texts = isHeldUp ? progress[submission.outcome] : progress.interrupted;
   return (
-    <Note kind="warn">
-      <strong>{texts.title}</strong>
-      <span>{texts.text}</span>
+    <Note kind="warn" texts={texts}>
       {isHeldUp ? <span className="soft">{submission.why}</span> : null}
-      <div>
-        <Button
-          kind="main"
-          isBusy={approval.isBusy}
-          onClick={() => approval.run((tools) => resumePayment(tools, payment))}
-        >
-          {texts.action}
-        </Button>
-      </div>
+      <Button
+        kind="main"
+        isBusy={approval.isBusy}
+        onClick={() => approval.run((tools) => resumePayment(tools, payment))}
+      >
+        {texts.action}
+      </Button>
     </Note>
   );
 }

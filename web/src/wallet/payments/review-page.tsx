@@ -10,14 +10,13 @@ import { connectionsQuery } from '../connections/queries.ts';
 import { StatusBadge } from '../inbox/payment-row.tsx';
 import { LogNote } from '../log/payee-check.tsx';
 import { useWallet } from '../session/session.tsx';
-import { DangerNote } from './danger-note.tsx';
 import { Decision } from './decision.tsx';
-import { ReviewNotes } from './notes.tsx';
+import { paymentQuery } from './gateway.ts';
+import { DangerNote, ReviewNotes } from './notes.tsx';
 import { hasPinnedFacts, type Payment } from './payment.ts';
 import { PinnedFacts } from './pinned-facts.tsx';
 import { type PaymentPlace, placeIn } from './places.ts';
 import { PaymentProgress } from './progress.tsx';
-import { paymentQuery } from './queries.ts';
 import { Said } from './said.tsx';
 import { useApproval } from './use-approval.ts';
 import { useChecks } from './use-checks.ts';
@@ -70,12 +69,7 @@ function Review({ payment }: { payment: Payment }) {
       </p>
       {hasDanger ? <DangerNote payment={payment} checks={checks} /> : null}
       <PinnedFacts payment={payment} holds={holds} agent={agent} hasDanger={hasDanger} />
-      {holds ? null : (
-        <Note kind="bad">
-          <strong>{review.broken.title}</strong>
-          <span>{review.broken.text}</span>
-        </Note>
-      )}
+      {holds ? null : <Note kind="bad" texts={review.broken} />}
       {isOpen ? null : (
         <div className="row">
           <StatusBadge status={payment.status} />

@@ -1,17 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { queries, refresh } from '../../ui/queries.ts';
 import { inTurn } from '../decisions/held-key.ts';
 import { decisionKeyQuery } from '../decisions/queries.ts';
 import { signShown } from '../decisions/sign-shown.ts';
 import { useSession } from '../session/session.tsx';
-import { manualSigner } from '../signing/manual-signer.ts';
 import type { Submission } from '../signing/signer.ts';
-import { signerById } from '../signing/signers.ts';
+import { manualSigner, signerById } from '../signing/signers.ts';
 import { journal } from '../storage/journal.ts';
 import type { ApprovalResult, ApprovalTools, Decide } from './approval.ts';
-import { type Report, readPayment, reportPayment } from './gateway.ts';
+import { contextQuery, type Report, readPayment, reportPayment } from './gateway.ts';
 import type { Payment } from './payment.ts';
-import { contextQuery } from './queries.ts';
 
 export interface ApprovalRun {
   isBusy: boolean;
@@ -24,20 +22,19 @@ export interface ApprovalRun {
 
 export function useApprovalTools(): ApprovalTools {
   const session = useSession();
-  const cache = useQueryClient();
   const { client, device } = session;
   /** The very words that the page has drawn: a pinned revision is read once. */
   const drawn = async (payment: Payment) => {
     if (payment.context?.revision == null) return null;
     const pinned = contextQuery(client, payment.connectionId, payment.context);
-    return (await cache.ensureQueryData(pinned))?.content ?? null;
+    return (await queries.ensureQueryData(pinned))?.content ?? null;
   };
   return {
     read: (payment) => readPayment(client, payment),
     report: (payment, report) => reportPayment(client, payment, report),
     async deciding(act) {
       // Before the turn begins: a change of the key keeps it locked while it waits for its own turn.
-      const { held } = await cache.fetchQuery({ ...decisionKeyQuery(session), staleTime: 60_000 });
+      const { held } = await queries.fetchQuery({ ...decisionKeyQuery(session), staleTime: 60_000 });
       const decide: Decide = async (payment, verdict) =>
         held && signShown({ payment, context: await drawn(payment) }, verdict, device.deviceId, held);
       return inTurn(held, () => act(decide));
@@ -49,7 +46,6 @@ export function useApprovalTools(): ApprovalTools {
 }
 
 export function useApproval(): ApprovalRun {
-  const cache = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [submission, setSubmission] = useState<Submission>();
@@ -63,8 +59,7 @@ export function useApproval(): ApprovalRun {
       setError(refusal);
     } finally {
       // Whatever happened, the record tells where it stands now.
-      await cache.invalidateQueries({ queryKey: ['payments'] });
-      await cache.invalidateQueries({ queryKey: ['journal'] });
+      await refresh('payments', 'journal');
       setBusy(false);
     }
   };

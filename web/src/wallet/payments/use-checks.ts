@@ -2,14 +2,14 @@ import type { Danger } from '@payassent/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { connectionsQuery } from '../connections/queries.ts';
-import { usePayeeCheck } from '../log/queries.ts';
+import { usePayeeCheck } from '../log/payee-check.tsx';
 import { useWallet } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
 import { dangersIn } from './comparisons.ts';
+import { historyQuery } from './gateway.ts';
 import type { Payment } from './payment.ts';
-import { historyQuery } from './queries.ts';
 
-export type CheckName = 'log' | 'history' | 'connections';
+type CheckName = 'log' | 'history' | 'connections';
 
 /** What could still change the picture, and what is known so far. */
 export interface Checks {

@@ -1,18 +1,18 @@
-import type { AutomationPolicy } from '@payassent/sdk';
+import { addDecimals } from '@payassent/protocol';
+import type { AutomationPolicy, AutomationPolicyStatus } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies } from '../../texts/wallet.ts';
-import { EmptyState, Note } from '../../ui/notes.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { PartyName } from '../../ui/foreign-text.tsx';
+import { Badge, EmptyState, Note, type Tone } from '../../ui/notes.tsx';
+import { percentOf } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page.tsx';
-import { PartyName } from '../../ui/party-name.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
-import { CutNote } from '../lists/cut-note.tsx';
+import { CutNote } from '../cut-note.tsx';
 import { useWallet } from '../session/session.tsx';
-import { PolicyBadge } from './policy-badge.tsx';
-import { hasProposal } from './proposed-payees.tsx';
-import { policiesQuery } from './queries.ts';
-import { UsageBar } from './usage-bar.tsx';
+import { hasProposal, policiesQuery } from './queries.ts';
 
 export function PoliciesPage() {
   const query = useQuery(policiesQuery(useWallet()));
@@ -53,11 +53,56 @@ function PolicyRow({ policy }: { policy: AutomationPolicy }) {
       </div>
       {hasProposal(policy) ? <Note kind="warn">{policies.proposed.note}</Note> : null}
       <UsageBar policy={policy} />
-      <div>
-        <Link className="button" data-kind={isProposed ? 'main' : 'usual'} href={`/policies/${policy.id}`}>
-          {isProposed ? policies.review : policies.open}
-        </Link>
-      </div>
+      <Link className="button" data-kind={isProposed ? 'main' : 'usual'} href={`/policies/${policy.id}`}>
+        {isProposed ? policies.review : policies.open}
+      </Link>
     </article>
+  );
+}
+
+const TONES: Record<AutomationPolicyStatus, Tone> = {
+  draft: 'accent',
+  active: 'good',
+  paused: 'warn',
+  expired: 'plain',
+  revoked: 'plain',
+};
+
+export function PolicyBadge({ status }: { status: AutomationPolicyStatus }) {
+  return <Badge tone={TONES[status]}>{policies.status[status]}</Badge>;
+}
+
+/** In percent: only the drawing is rounded, never the numbers beside it. */
+const WIDTH = 100;
+
+export function UsageBar({ policy }: { policy: AutomationPolicy }) {
+  const { usage, cumulative_limit, asset } = policy;
+  if (cumulative_limit === null) return null;
+  const spent = percentOf(usage.spent, cumulative_limit);
+  const used = percentOf(addDecimals(usage.spent, usage.reserved), cumulative_limit);
+  const label = policies.usage.label(
+    `${addDecimals(usage.spent, usage.reserved)} ${asset}`,
+    `${cumulative_limit} ${asset}`,
+  );
+  return (
+    <div className="stack-tight">
+      <svg
+        className="usage"
+        viewBox={`0 0 ${WIDTH} 14`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        <rect className="usage-reserved" width={used} height={14} />
+        <rect className="usage-spent" width={spent} height={14} />
+      </svg>
+      <Facts
+        facts={[
+          [policies.usage.spent, `${usage.spent} ${asset}`],
+          [policies.usage.reserved, `${usage.reserved} ${asset}`],
+          usage.remaining === null ? null : [policies.usage.remaining, `${usage.remaining} ${asset}`],
+        ]}
+      />
+    </div>
   );
 }

@@ -1,17 +1,14 @@
 import { type AutomationPolicy, isApiError } from '@payassent/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { policies } from '../../texts/wallet.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ActionButton, ConfirmButton } from '../../ui/action-buttons.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { refresh } from '../../ui/queries.ts';
 import { acceptTerms, changeAccepted } from '../automatic/accepted-policies.ts';
 import { guard } from '../lock/guard.ts';
 import { useWallet } from '../session/session.tsx';
-import { useAct } from '../use-act.ts';
-import { hasProposal } from './proposed-payees.tsx';
+import { hasProposal } from './queries.ts';
 
 type Threshold = 'single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist';
 const THRESHOLDS: readonly Threshold[] = [
@@ -23,13 +20,12 @@ const THRESHOLDS: readonly Threshold[] = [
 
 export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   const client = useWallet();
-  const cache = useQueryClient();
   const [isRefused, setRefused] = useState(false);
   const after = async (change: Promise<unknown>) => {
     try {
       await change;
     } finally {
-      await cache.invalidateQueries({ queryKey: ['policies'] });
+      await refresh('policies');
     }
   };
   const { id, version, status } = policy;
@@ -48,7 +44,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   const consent = async () => {
     if (!(await guard('optIn')) || !(await accept())) return;
     await acceptTerms(policy);
-    await cache.invalidateQueries({ queryKey: ['accepted-policies'] });
+    await refresh('accepted-policies');
   };
   const setPaused = (isPaused: boolean) => changeAccepted(id, (kept) => kept && { ...kept, isPaused });
   const pause = async () => {
@@ -63,12 +59,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   const end = status === 'draft' ? policies.decline : policies.stop;
   return (
     <section className="stack" aria-label={policies.reviewTitle}>
-      {isRefused ? (
-        <Note kind="warn">
-          <strong>{policies.changed.title}</strong>
-          <span>{policies.changed.text}</span>
-        </Note>
-      ) : null}
+      {isRefused ? <Note kind="warn" texts={policies.changed} /> : null}
       {/* Another version is another question: an answer that was begun for the former one does not count. */}
       {status === 'draft' ? <OptIn key={version} policy={policy} onOptIn={consent} /> : null}
       {hasProposal(policy) ? (
@@ -77,27 +68,11 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
         <CheckPayees key={version} onCheck={accept} />
       ) : null}
       <div className="row">
-        {status === 'active' ? <PauseButton onPause={pause} /> : null}
-        {status === 'paused' ? (
-          <ConfirmButton
-            kind="usual"
-            label={policies.resume}
-            title={policies.resumeTitle}
-            confirmLabel={policies.resume}
-            run={resume}
-          >
-            <p>{policies.resumeText}</p>
-          </ConfirmButton>
-        ) : null}
+        {/* Pausing is never asked back: it only makes things safer. */}
+        {status === 'active' ? <ActionButton run={pause}>{policies.pause}</ActionButton> : null}
+        {status === 'paused' ? <ConfirmButton texts={policies.resume} kind="usual" run={resume} /> : null}
         {status === 'revoked' ? null : (
-          <ConfirmButton
-            label={end.action}
-            title={end.title}
-            confirmLabel={end.confirm}
-            run={() => after(client.policies.revoke(id))}
-          >
-            <p>{end.text}</p>
-          </ConfirmButton>
+          <ConfirmButton texts={end} run={() => after(client.policies.revoke(id))} />
         )}
       </div>
     </section>
@@ -106,34 +81,12 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
 
 /** An opt-in on an active policy changes nothing, or brings to light that a payee has changed. */
 function CheckPayees({ onCheck }: { onCheck(): Promise<boolean> }) {
-  const { isBusy, error, run } = useAct();
   const [isDone, setDone] = useState(false);
-  const check = async () => {
-    setDone(await onCheck());
-  };
   return (
     <div className="stack-tight">
-      <div>
-        <Button isBusy={isBusy} onClick={() => run(check)}>
-          {policies.check.action}
-        </Button>
-      </div>
+      <ActionButton run={async () => setDone(await onCheck())}>{policies.check.action}</ActionButton>
       {isDone ? <Note kind="good">{policies.check.current}</Note> : null}
-      {error === undefined ? null : <ErrorNote error={error} />}
     </div>
-  );
-}
-
-/** Pausing is never asked back: it only makes things safer. */
-function PauseButton({ onPause }: { onPause(): Promise<void> }) {
-  const { isBusy, error, run } = useAct();
-  return (
-    <>
-      <Button isBusy={isBusy} onClick={() => run(onPause)}>
-        {policies.pause}
-      </Button>
-      {error === undefined ? null : <ErrorNote error={error} />}
-    </>
   );
 }
 
@@ -141,9 +94,7 @@ function OptIn({ policy, onOptIn }: { policy: AutomationPolicy; onOptIn(): Promi
   const missing = THRESHOLDS.filter((name) => isMissing(policy, name));
   if (missing.length > 0)
     return (
-      <Note kind="warn">
-        <strong>{policies.missing.title}</strong>
-        <span>{policies.missing.text}</span>
+      <Note kind="warn" texts={policies.missing}>
         <ul className="plain-list">
           {missing.map((name) => (
             <li key={name}>{policies.missing[name]}</li>
@@ -172,24 +123,8 @@ function Agreement({ texts, onAgree }: { texts: AgreementTexts; onAgree(): Promi
   const [hasRead, setRead] = useState(false);
   return (
     <div className="card stack">
-      <CheckboxField
-        label={texts.agree}
-        checked={hasRead}
-        onChange={(event) => setRead(event.target.checked)}
-      />
-      {hasRead ? (
-        <div>
-          <ConfirmButton
-            kind="main"
-            label={texts.action}
-            title={texts.title}
-            confirmLabel={texts.confirm}
-            run={onAgree}
-          >
-            <p>{texts.text}</p>
-          </ConfirmButton>
-        </div>
-      ) : null}
+      <CheckboxField label={texts.agree} checked={hasRead} onValue={setRead} />
+      {hasRead ? <ConfirmButton texts={texts} kind="main" run={onAgree} /> : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { AutomationPolicy, WalletClient } from '@payassent/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { PAGE, readAll } from '../lists/read-up-to.ts';
+import { PAGE, readAll } from '../read-up-to.ts';
 
 const REFRESH_MS = 8_000;
 
@@ -23,4 +23,9 @@ export function policyQuery(client: WalletClient, policyId: string) {
 /** What waits for the person's consent. */
 export function proposedIn(all: readonly AutomationPolicy[] | undefined): number {
   return (all ?? []).filter(({ status }) => status === 'draft').length;
+}
+
+export function hasProposal(policy: AutomationPolicy): boolean {
+  const isOpen = policy.status === 'active' || policy.status === 'paused';
+  return isOpen && (policy.proposed_payees ?? []).length > 0;
 }

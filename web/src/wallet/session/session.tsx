@@ -1,6 +1,19 @@
 import { isApiError, WalletClient } from '@payassent/sdk';
-import { createContext, type ReactNode, use } from 'react';
-import type { StoredDevice } from '../storage/device-store.ts';
+import { createContext, type ReactNode, use, useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { shell } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import {
+  forgetDevice,
+  keepDevice,
+  keepUnfinished,
+  readDevice,
+  type StoredDevice,
+  setCodeAwaited,
+} from '../storage/device-store.ts';
+import { tellOtherPages, useOtherPages } from './other-pages.ts';
 
 export interface Session {
   client: WalletClient;
@@ -38,4 +51,56 @@ export function openClient({ deviceId, token }: Pick<StoredDevice, 'deviceId' | 
 /** The service does not know this token, or knows it no more. */
 export function isTokenRefused(error: unknown): boolean {
   return isApiError(error) && error.httpStatus === 401;
+}
+
+/** The device as it is stored, and what may change it. After each change this page and the others read it again. */
+export function useDeviceSession(device: StoredDevice, reread: () => Promise<void>): Session {
+  const [, navigate] = useLocation();
+  const { deviceId, token } = device;
+  const client = useMemo(() => openClient({ deviceId, token }), [deviceId, token]);
+  useOtherPages(reread);
+  return useMemo<Session>(
+    () => ({
+      client,
+      device,
+      async replace(next) {
+        await keepDevice(next);
+        tellOtherPages();
+        await reread();
+      },
+      async showRecoveryCode(recoveryCode) {
+        await keepUnfinished({ recoveryCode, others: [] });
+        await setCodeAwaited(false);
+        tellOtherPages();
+        await reread();
+      },
+      async isGone() {
+        if ((await readDevice())?.token !== device.token) {
+          await reread();
+          return false;
+        }
+        // The refused call may have been sent before the token was renewed: the present one is asked for itself.
+        return client.devices.list({ limit: 1 }).then(() => false, isTokenRefused);
+      },
+      async forget() {
+        await forgetDevice(device.token);
+        tellOtherPages();
+        navigate('/');
+        await reread();
+      },
+    }),
+    [client, device, reread, navigate],
+  );
+}
+
+export function DeviceGone() {
+  const session = useSession();
+  return (
+    <Page title={shell.gone.title}>
+      <Note kind="warn">{shell.gone.text}</Note>
+      <Button kind="main" onClick={() => session.forget()}>
+        {shell.gone.action}
+      </Button>
+    </Page>
+  );
 }

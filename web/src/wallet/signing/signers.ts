@@ -1,12 +1,22 @@
 import type { Payment } from '../payments/payment.ts';
 import { freighterSigner, stellarSigner } from '../stellar/key-store.ts';
-import { manualSigner } from './manual-signer.ts';
 import type { Signer, SigningAbility } from './signer.ts';
+
+/**
+ * The honest way without a key: the user's own wallet app signs and sends. Approving reserves the payment for this device
+ * first, so that no second device pays it too; the hash is reported afterwards.
+ */
+export const manualSigner: Signer = {
+  id: 'manual',
+  canSign: async () => ({ can: 'elsewhere' }),
+  sign: async () => ({}),
+  submit: async () => ({ outcome: 'elsewhere' }),
+};
 
 /** In order of preference; the last one can always help. */
 const SIGNERS: readonly Signer[] = [stellarSigner, freighterSigner, manualSigner];
 
-export interface ChosenSigner {
+interface ChosenSigner {
   signer: Signer;
   ability: Exclude<SigningAbility, { can: 'no' }>;
   /** Why the signers before it could not, as sentences for the user. */

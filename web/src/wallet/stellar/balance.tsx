@@ -1,9 +1,10 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { common } from '../../texts/common.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
-import { useAct } from '../use-act.ts';
+import { refresh } from '../../ui/queries.ts';
 import { configuredHorizon } from './key-store.ts';
 
 const { balances, faucet } = stellar.page;
@@ -40,12 +41,11 @@ export function Balance({ address }: { address: string }) {
 }
 
 function Unfunded({ address }: { address: string }) {
-  const cache = useQueryClient();
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const fund = () =>
     run(async () => {
       await (await configuredHorizon()).fund(address);
-      await cache.invalidateQueries({ queryKey: ['test-balance', address] });
+      await refresh('test-balance');
     });
   return (
     <div className="stack-tight">

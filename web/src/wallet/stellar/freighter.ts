@@ -1,4 +1,5 @@
 import { stellar } from '../../texts/wallet/stellar.ts';
+import { createStore } from '../../ui/store.ts';
 import { CannotSignError } from '../signing/signer.ts';
 
 /**
@@ -54,23 +55,13 @@ async function askPerson(request: Request): Promise<Answer> {
   }
 }
 
-let isPresent = false;
-const listeners = new Set<() => void>();
+export const freighterPresence = createStore(false);
 
 /** Asks once whether the extension is there. Without it there is never an answer, and nothing waits for one. */
 export const lookForFreighter = once(async () => {
   const { isConnected } = await ask({ type: 'REQUEST_CONNECTION_STATUS' }, new AbortController().signal);
-  isPresent = isConnected === true;
-  for (const listener of listeners) listener();
+  freighterPresence.set(isConnected === true);
 });
-
-export const freighterPresence = {
-  now: () => isPresent,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
 
 /** The account that the person lets this page see; the extension asks when it has not been asked before. */
 export async function freighterAddress(): Promise<string> {

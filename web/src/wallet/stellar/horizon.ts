@@ -15,7 +15,7 @@ export interface HorizonAccount {
   balances: readonly HorizonBalance[];
 }
 
-export interface HorizonBalance {
+interface HorizonBalance {
   asset: string;
   issuer: string | null;
   balance: string;

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { stellar } from '../../texts/wallet/stellar.ts';
+import { useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { queries } from '../../ui/queries.ts';
 import { guardVault } from '../lock/guard.ts';
 import type { Payment } from '../payments/payment.ts';
-import { useAct } from '../use-act.ts';
 import { configuredHorizon } from './key-store.ts';
 import { generateTestKey } from './test-key.ts';
 import { keepTestKey } from './test-key-store.ts';
@@ -18,15 +18,14 @@ export function canPayByTestKey({ facts }: Payment): boolean {
 
 /** Key and play money in one step, where a payment waits for them. A key that got nothing is not kept. */
 export function MakeTestKey() {
-  const cache = useQueryClient();
-  const { isBusy, error, run } = useAct();
+  const { isBusy, error, run } = useAction();
   const make = async () => {
     if (!(await guardVault('testKey'))) return;
     await run(async () => {
       const key = await generateTestKey();
       await (await configuredHorizon()).fund(key.address);
       await keepTestKey(key);
-      for (const name of ['test-key', 'signer']) await cache.invalidateQueries({ queryKey: [name] });
+      for (const name of ['test-key', 'signer']) await queries.invalidateQueries({ queryKey: [name] });
     });
   };
   return (
@@ -37,11 +36,9 @@ export function MakeTestKey() {
           <span>{faucet.next}</span>
         </Note>
       )}
-      <div>
-        <Button isBusy={isBusy} onClick={make}>
-          {stellar.signer.make}
-        </Button>
-      </div>
+      <Button isBusy={isBusy} onClick={make}>
+        {stellar.signer.make}
+      </Button>
       <span className="soft" role="status">
         {isBusy ? faucet.asking : ''}
       </span>

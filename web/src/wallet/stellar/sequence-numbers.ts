@@ -9,7 +9,7 @@ export interface AccountNumbers {
  * A number that a signed transaction holds until it is too late for it. The network takes the numbers of an account one
  * by one: one that nobody uses any more has to go to the next payment, or nothing that follows could ever be sent.
  */
-export interface HeldNumber {
+interface HeldNumber {
   sequence: bigint;
   /** Unix seconds. */
   validUntil: number;

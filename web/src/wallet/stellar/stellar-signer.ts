@@ -8,7 +8,12 @@ import {
   type SigningAbility,
   type Submission,
 } from '../signing/signer.ts';
-import { type Horizon, type HorizonAccount, HorizonUnreachableError } from './horizon.ts';
+import {
+  type Horizon,
+  type HorizonAccount,
+  HorizonRefusedError,
+  HorizonUnreachableError,
+} from './horizon.ts';
 import {
   type AccountNumbers,
   holdNumber,
@@ -17,7 +22,6 @@ import {
   numbersNow,
   releaseNumber,
 } from './sequence-numbers.ts';
-import { submitEnvelope } from './submission.ts';
 import { readEnvelope, type SignedTransaction, signPayment, type Unsigned } from './transaction.ts';
 
 /** In stroops; ten times the least, so that a busy test network takes it too. */
@@ -25,12 +29,12 @@ const FEE = 1_000;
 const DECIMALS = 7;
 
 /** An account of the test network, and what signs for it. */
-export interface StellarSource {
+interface StellarSource {
   address: string;
   sign(unsigned: Unsigned): Promise<Uint8Array>;
 }
 
-export interface StellarTools {
+interface StellarTools {
   id: string;
   /** Whether it could sign, without asking anyone anything. */
   ability(): Promise<SigningAbility>;
@@ -155,4 +159,58 @@ export function costOf(
   const hasAsset = issuer === address || compareDecimals(balance, needed) >= 0;
   const isCovered = hasAsset && compareDecimals(held('XLM', null), fee) >= 0;
   return { balance: normaliseDecimal(balance), fee, isCovered };
+}
+
+/** Refusals after which these bytes can never be carried out. Every other one may pass: the transaction stays signed. */
+const FOR_GOOD: ReadonlySet<string> = new Set(['tx_failed', 'tx_too_late', 'tx_malformed', 'tx_bad_auth']);
+
+/** Sends a signed transaction, and says what became of it as far as the network tells. */
+async function submitEnvelope(
+  horizon: Horizon,
+  { txHash, envelope }: SignedTransaction,
+): Promise<Submission> {
+  try {
+    await horizon.submit(envelope);
+    return { outcome: 'confirmed', txHash };
+  } catch (error) {
+    const isPastForGood = await isRefusedForGood(horizon, envelope, error);
+    // A repetition of what the network already has is refused as well: the network is asked what it knows. That comes
+    // last: a number that the transaction itself has used up must not count against it.
+    const seen = await horizon.transaction(txHash).catch(() => 'no answer' as const);
+    if (seen === 'applied') return { outcome: 'confirmed', txHash };
+    if (seen === 'failed') return failed(error);
+    if (!(error instanceof HorizonRefusedError)) return { outcome: 'unreachable', why: messageOf(error) };
+    if (seen === 'unknown' && isPastForGood) return failed(error);
+    return { outcome: 'refused', why: whyNot(error) };
+  }
+}
+
+async function isRefusedForGood(horizon: Horizon, envelope: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof HorizonRefusedError)) return false;
+  if (!error.codes.includes('tx_bad_seq')) return error.codes.some((code) => FOR_GOOD.has(code));
+  // Too high a number waits for the ones before it; one that was used by another transaction is lost.
+  const { source, sequence } = readEnvelope(envelope);
+  const account = await horizon.account(source).catch(() => undefined);
+  return account !== undefined && account.sequence >= sequence;
+}
+
+function whyNot({ codes }: HorizonRefusedError): string {
+  const reasons: Readonly<Record<string, string>> = stellar.signer.reasons;
+  const known = codes.map((code) => reasons[code]).find((reason) => reason !== undefined);
+  const names = codes.join(', ') || stellar.signer.noReason;
+  return known === undefined ? names : `${known} (${names})`;
+}
+
+function failed(error: unknown): Submission {
+  const codes = error instanceof HorizonRefusedError ? error.codes : [];
+  const code = codes.at(-1) ?? 'transaction_failed';
+  return {
+    outcome: 'failed',
+    reasonCode: code.toLowerCase().replaceAll(/[^a-z0-9_]/g, '_'),
+    reason: stellar.signer.refused(codes.join(', ') || code),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,16 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { stellar } from '../../texts/wallet/stellar.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton, ShownOnce } from '../../ui/copy-button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { useAction } from '../../ui/action.tsx';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { Button, CopyButton, ShownOnce } from '../../ui/button.tsx';
 import { Address, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { queries } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { guard, guardVault } from '../lock/guard.ts';
-import { useAct } from '../use-act.ts';
 import { Balance } from './balance.tsx';
 import { exportTestKey, generateTestKey, importTestKey, NotASeedError, type TestKey } from './test-key.ts';
 import {
@@ -35,23 +36,26 @@ export function TestKeyPage() {
 }
 
 function useKeep(): (key: TestKey) => Promise<void> {
-  const cache = useQueryClient();
   return async (key) => {
     if (!(await guardVault('testKey'))) return;
     await keepTestKey(key);
-    await cache.invalidateQueries({ queryKey: KEY_QUERY });
+    await queries.invalidateQueries({ queryKey: KEY_QUERY });
   };
 }
 
 function NoKey() {
   const keep = useKeep();
-  const making = useAct();
-  const importing = useAct();
+  const making = useAction();
   const [seed, setSeed] = useState('');
-  const isNoSeed = importing.error instanceof NotASeedError;
-  const take = (event: FormEvent) => {
-    event.preventDefault();
-    void importing.run(async () => keep(await importTestKey(seed)));
+  const [isNoSeed, setNoSeed] = useState(false);
+  const take = async () => {
+    setNoSeed(false);
+    try {
+      await keep(await importTestKey(seed));
+    } catch (error) {
+      if (!(error instanceof NotASeedError)) throw error;
+      setNoSeed(true);
+    }
   };
   return (
     <div className="stack">
@@ -70,22 +74,22 @@ function NoKey() {
         {texts.none.text}
       </EmptyState>
       {making.error === undefined ? null : <KeyFault />}
-      <form className="card stack" onSubmit={take}>
+      <Form
+        className="card stack"
+        kind="usual"
+        action={texts.none.importAction}
+        run={take}
+        problem={() => <KeyFault />}
+      >
         <TextField
           label={texts.none.importLabel}
           hint={texts.none.importHint}
           error={isNoSeed ? texts.none.notASeed : undefined}
           type="password"
           value={seed}
-          onChange={(event) => setSeed(event.target.value)}
+          onValue={setSeed}
         />
-        {importing.error === undefined || isNoSeed ? null : <KeyFault />}
-        <div>
-          <Button type="submit" isBusy={importing.isBusy}>
-            {texts.none.importAction}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </div>
   );
 }
@@ -101,7 +105,6 @@ function KeyFault() {
 }
 
 function KeyCard({ testKey }: { testKey: StoredTestKey }) {
-  const cache = useQueryClient();
   const [seed, setSeed] = useState<string>();
   const reveal = async () => {
     const key = (await guard('seed')) ? await openTestKey() : undefined;
@@ -109,7 +112,7 @@ function KeyCard({ testKey }: { testKey: StoredTestKey }) {
   };
   const remove = async () => {
     await removeTestKey();
-    await cache.invalidateQueries({ queryKey: KEY_QUERY });
+    await queries.invalidateQueries({ queryKey: KEY_QUERY });
   };
   return (
     <div className="card stack">
@@ -121,23 +124,8 @@ function KeyCard({ testKey }: { testKey: StoredTestKey }) {
       />
       <div className="row">
         <CopyButton value={testKey.address} name={texts.address} />
-        <ConfirmButton
-          kind="plain"
-          label={texts.reveal.label}
-          title={texts.reveal.title}
-          confirmLabel={texts.reveal.confirm}
-          run={reveal}
-        >
-          {texts.reveal.text}
-        </ConfirmButton>
-        <ConfirmButton
-          label={texts.remove.label}
-          title={texts.remove.title}
-          confirmLabel={texts.remove.confirm}
-          run={remove}
-        >
-          {texts.remove.text}
-        </ConfirmButton>
+        <ConfirmButton texts={texts.reveal} kind="plain" run={reveal} />
+        <ConfirmButton texts={texts.remove} run={remove} />
       </div>
       {seed === undefined ? null : <ShownOnce value={seed} name={texts.reveal.name} />}
     </div>

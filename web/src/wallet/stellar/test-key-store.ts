@@ -1,6 +1,5 @@
 import { lock as texts } from '../../texts/wallet/lock.ts';
-import { readLock, type Sealed, withLock } from '../lock/stored-lock.ts';
-import { openedVault, seal, unseal } from '../lock/vault.ts';
+import { openedVault, readLock, type Sealed, seal, unseal, withLock } from '../lock/stored-lock.ts';
 import { CannotSignError } from '../signing/signer.ts';
 import { deleteEntry, readEntry, TEST_KEY_ENTRY, writeEntry } from '../storage/database.ts';
 import { privateKeyFrom, privateKeyOf, type TestKey } from './test-key.ts';

@@ -6,7 +6,7 @@
 const NAME = 'countersign-wallet';
 const VERSION = 1;
 
-export type StoreName = 'device' | 'journal' | 'keys';
+type StoreName = 'device' | 'journal' | 'keys';
 const STORES: readonly StoreName[] = ['device', 'journal', 'keys'];
 
 /** Where the decision keys of a device are kept among the keys. */

@@ -4,7 +4,7 @@ import { isPaid, type Payment } from '../payments/payment.ts';
  * Whom this device has seen paid, one payment for each payee: the warning of a changed address must not depend on what a
  * server shows, nor on how much lies between. Without the agent's words, and no more than a browser keeps easily.
  */
-export interface PaidPayees {
+interface PaidPayees {
   /** Newest first. */
   read(): Payment[];
   remember(payments: readonly Payment[]): void;

@@ -27,8 +27,7 @@ export const access: Translated<typeof english.access> = {
     send: 'Der Agent sendet ihn im Header x-svc-api-key.',
     done: 'Ich habe ihn gespeichert',
     revoke: {
-      label: 'Widerrufen',
-      accessible: (name) => `${name} widerrufen`,
+      action: 'Widerrufen',
       title: 'Diesen Schlüssel widerrufen?',
       text: 'Was ihn noch verwendet, wird ab sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
       confirm: 'Widerrufen',

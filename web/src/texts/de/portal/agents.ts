@@ -10,7 +10,7 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
   create: 'Agenten registrieren',
   empty: {
     title: 'Noch kein Agent',
-    body: 'Registrieren Sie das Programm, das um Zahlungen bitten soll: ein Name, was es darf, und ein Schlüssel, der in Ihrem Browser entsteht. Danach erhalten Sie, was Sie Ihrem Entwickler geben.',
+    text: 'Registrieren Sie das Programm, das um Zahlungen bitten soll: ein Name, was es darf, und ein Schlüssel, der in Ihrem Browser entsteht. Danach erhalten Sie, was Sie Ihrem Entwickler geben.',
   },
   form: {
     title: 'Agenten registrieren',
@@ -29,19 +29,19 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
   scopes: {
     'payment.requests.create': {
       title: 'Um Zahlungen bitten',
-      body: 'Zahlungsanfragen in die Wallet eines verbundenen Kunden legen, der jede freigibt oder ablehnt.',
+      text: 'Zahlungsanfragen in die Wallet eines verbundenen Kunden legen, der jede freigibt oder ablehnt.',
     },
     'payment.requests.read': {
       title: 'Sehen, was aus ihnen wurde',
-      body: 'Den Stand der eigenen Zahlungsanfragen lesen und von Änderungen erfahren.',
+      text: 'Den Stand der eigenen Zahlungsanfragen lesen und von Änderungen erfahren.',
     },
     'transaction_contexts.create': {
       title: 'Eine Zahlung erklären',
-      body: 'Eine Beschreibung anfügen, etwa eine Bestellung, die der Kunde vor der Entscheidung liest.',
+      text: 'Eine Beschreibung anfügen, etwa eine Bestellung, die der Kunde vor der Entscheidung liest.',
     },
     'transaction_contexts.read': {
       title: 'Eigene Erklärungen lesen',
-      body: 'Die angefügten Beschreibungen wieder lesen.',
+      text: 'Die angefügten Beschreibungen wieder lesen.',
     },
   },
   detail: {
@@ -77,13 +77,13 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
     require: {
       action: 'Token an den Schlüssel binden',
       title: 'Token dieses Agenten an seinen Schlüssel binden?',
-      body: 'Jeder Aufruf mit einem Verbindungstoken braucht dann einen Beleg, der mit dem Schlüssel des Agenten signiert ist, sodass ein gestohlenes Token nichts wert ist. Das SDK sendet Belege von selbst, wenn es den Schlüssel hat. Programme, die nur das Token senden, werden sofort abgewiesen.',
+      text: 'Jeder Aufruf mit einem Verbindungstoken braucht dann einen Beleg, der mit dem Schlüssel des Agenten signiert ist, sodass ein gestohlenes Token nichts wert ist. Das SDK sendet Belege von selbst, wenn es den Schlüssel hat. Programme, die nur das Token senden, werden sofort abgewiesen.',
       confirm: 'Token binden',
     },
     release: {
       action: 'Token allein gelten lassen',
       title: 'Token dieses Agenten allein gelten lassen?',
-      body: 'Jeder, der ein Verbindungstoken hat, auch die Wallet des Kunden, kann dann im Namen des Agenten anfragen.',
+      text: 'Jeder, der ein Verbindungstoken hat, auch die Wallet des Kunden, kann dann im Namen des Agenten anfragen.',
       confirm: 'Allein gelten lassen',
     },
   },
@@ -91,25 +91,25 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
     activate: {
       action: 'Aktivieren',
       title: 'Diesen Agenten aktivieren?',
-      body: 'Mit einem gültigen Schlüssel kann er sich dann mit Kunden verbinden und sie um Zahlungen bitten.',
+      text: 'Mit einem gültigen Schlüssel kann er sich dann mit Kunden verbinden und sie um Zahlungen bitten.',
       confirm: 'Agenten aktivieren',
     },
     suspend: {
       action: 'Sperren',
       title: 'Diesen Agenten sperren?',
-      body: 'Jeder seiner Aufrufe wird sofort abgewiesen. Verbindungen bleiben und funktionieren wieder, wenn Sie ihn entsperren.',
+      text: 'Jeder seiner Aufrufe wird sofort abgewiesen. Verbindungen bleiben und funktionieren wieder, wenn Sie ihn entsperren.',
       confirm: 'Agenten sperren',
     },
     resume: {
       action: 'Entsperren',
       title: 'Diesen Agenten entsperren?',
-      body: 'Seine Schlüssel und Verbindungen funktionieren sofort wieder.',
+      text: 'Seine Schlüssel und Verbindungen funktionieren sofort wieder.',
       confirm: 'Entsperren',
     },
     revoke: {
       action: 'Widerrufen',
       title: 'Diesen Agenten endgültig widerrufen?',
-      body: 'Das lässt sich nicht rückgängig machen. Seine Token funktionieren sofort nicht mehr, seine Schlüssel und Verbindungen werden beendet, und Zahlungsanfragen, die auf eine Entscheidung warten, werden abgelehnt.',
+      text: 'Das lässt sich nicht rückgängig machen. Seine Token funktionieren sofort nicht mehr, seine Schlüssel und Verbindungen werden beendet, und Zahlungsanfragen, die auf eine Entscheidung warten, werden abgelehnt.',
       confirm: 'Endgültig widerrufen',
     },
   },
@@ -136,9 +136,8 @@ export const keyTexts: Translated<typeof english.keyTexts> = {
   empty: 'Dieser Agent hat noch keinen Schlüssel.',
   revoke: {
     action: 'Widerrufen',
-    label: (kid) => `${kid} widerrufen`,
     title: 'Diesen Schlüssel widerrufen?',
-    body: 'Das lässt sich nicht rückgängig machen. Token, die mit ihm erstellt wurden, funktionieren sofort nicht mehr. Der Agent braucht dann einen anderen Schlüssel.',
+    text: 'Das lässt sich nicht rückgängig machen. Token, die mit ihm erstellt wurden, funktionieren sofort nicht mehr. Der Agent braucht dann einen anderen Schlüssel.',
     confirm: 'Schlüssel widerrufen',
   },
   make: {
@@ -152,7 +151,7 @@ export const keyTexts: Translated<typeof english.keyTexts> = {
   },
   download: {
     title: 'Privaten Schlüssel jetzt herunterladen',
-    body: 'Er existiert nur auf dieser Seite und ist weg, wenn Sie sie verlassen oder neu laden. Geben Sie die Datei auf sicherem Weg an den Agenten und halten Sie sie aus E-Mail, Chat und Repositorys heraus.',
+    text: 'Er existiert nur auf dieser Seite und ist weg, wenn Sie sie verlassen oder neu laden. Geben Sie die Datei auf sicherem Weg an den Agenten und halten Sie sie aus E-Mail, Chat und Repositorys heraus.',
     action: 'Privaten Schlüssel herunterladen',
     again: 'Noch einmal herunterladen',
     forget: 'Ich habe die Datei: Schlüssel vergessen',
@@ -161,7 +160,7 @@ export const keyTexts: Translated<typeof english.keyTexts> = {
     forgotten: 'Diese Seite kennt den privaten Schlüssel nicht mehr.',
     leave: {
       title: 'Ohne den privaten Schlüssel gehen?',
-      body: 'Er wurde noch nicht heruntergeladen, existiert nur auf dieser Seite und ist weg, wenn Sie sie verlassen.',
+      text: 'Er wurde noch nicht heruntergeladen, existiert nur auf dieser Seite und ist weg, wenn Sie sie verlassen.',
       confirm: 'Gehen und den Schlüssel verlieren',
     },
     lost: 'Vor dem Speichern verloren? Widerrufen Sie diesen Schlüssel und erstellen Sie einen anderen; sonst ist nichts betroffen.',

@@ -4,7 +4,6 @@ import type { Translated } from '../translated.ts';
 export const charts: Translated<typeof english.charts> = {
   title: 'Auf einen Blick',
   table: 'Dasselbe als Tabelle',
-  loading: 'Neueste Anfragen werden gelesen …',
   groups: {
     confirmed: 'Bestätigt',
     underWay: 'Freigegeben, unterwegs',

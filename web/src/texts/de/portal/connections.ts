@@ -46,7 +46,7 @@ export const connections: Translated<typeof english.connections> = {
   },
   requests: 'Zahlungsanfragen dieser Verbindung',
   revoke: {
-    label: 'Verbindung beenden',
+    action: 'Verbindung beenden',
     title: 'Diese Verbindung endgültig beenden?',
     text: 'Das Token des Agenten gilt sofort nicht mehr, wartende Anfragen werden abgelehnt, und Regeln für automatische Zahlungen enden. Der Nutzer müsste sich neu verbinden.',
     confirm: 'Beenden',

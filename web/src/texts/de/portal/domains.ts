@@ -14,11 +14,11 @@ export const domainTexts: Translated<typeof english.domainTexts> = {
   methods: { dns: 'TXT-Eintrag im DNS', https: 'Datei auf dem Webserver' },
   pendingMerchant: {
     title: 'Ein Schritt fehlt noch, bis Ihre Organisation aktiv ist.',
-    body: 'Weisen Sie eine Domain nach. Vorher können Zahlungsempfänger, Agenten und alles andere nicht erstellt werden.',
+    text: 'Weisen Sie eine Domain nach. Vorher können Zahlungsempfänger, Agenten und alles andere nicht erstellt werden.',
   },
   empty: {
     title: 'Noch keine Domain',
-    body: 'Registrieren Sie die Domain, unter der Ihre Kunden Sie kennen, etwa shop.example. Sie veröffentlichen dann eine Zeile in ihrem DNS oder als Datei auf ihrem Webserver, und wir schlagen sie nach.',
+    text: 'Registrieren Sie die Domain, unter der Ihre Kunden Sie kennen, etwa shop.example. Sie veröffentlichen dann eine Zeile in ihrem DNS oder als Datei auf ihrem Webserver, und wir schlagen sie nach.',
   },
   add: {
     title: 'Domain registrieren',
@@ -99,12 +99,12 @@ export const domainTexts: Translated<typeof english.domainTexts> = {
   },
   lapsedNote: {
     title: 'Jemand anderes hat diese Domain nachgewiesen, nachdem Ihr Prüfeintrag weg war.',
-    body: 'Ist es Ihre, veröffentlichen Sie den Prüfeintrag wieder, stellen Sie sicher, dass der andere weg ist, und prüfen Sie.',
+    text: 'Ist es Ihre, veröffentlichen Sie den Prüfeintrag wieder, stellen Sie sicher, dass der andere weg ist, und prüfen Sie.',
   },
   remove: {
     action: 'Domain löschen',
     title: 'Diese Domain löschen?',
-    body: 'Sie wird frei: Eine andere Organisation kann sie nachweisen. Zahlungsempfänger, die auf ihr beruhen, werden gesperrt: Es kann um keine neue Zahlung gebeten werden, und offene Anfragen zeigen sie nicht mehr als bestätigt, bis Sie sie mit einer anderen Domain aktivieren. Ihre Organisation bleibt aktiv.',
+    text: 'Sie wird frei: Eine andere Organisation kann sie nachweisen. Zahlungsempfänger, die auf ihr beruhen, werden gesperrt: Es kann um keine neue Zahlung gebeten werden, und offene Anfragen zeigen sie nicht mehr als bestätigt, bis Sie sie mit einer anderen Domain aktivieren. Ihre Organisation bleibt aktiv.',
     confirm: 'Löschen',
   },
 };

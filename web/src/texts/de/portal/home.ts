@@ -13,22 +13,22 @@ export const homeTexts: Translated<typeof english.homeTexts> = {
     steps: {
       domain: {
         title: 'Domain nachweisen',
-        body: 'Wallets zeigen sie neben Ihrem Namen, damit Kunden wissen, wer anfragt. Der erste Nachweis macht Ihre Organisation aktiv.',
+        text: 'Wallets zeigen sie neben Ihrem Namen, damit Kunden wissen, wer anfragt. Der erste Nachweis macht Ihre Organisation aktiv.',
         action: 'Zu den Domains',
       },
       recipient: {
         title: 'Festlegen, wohin Zahlungen gehen',
-        body: 'Ein Zahlungsempfänger ist ein Name mit einer Adresse in einem Netzwerk. Er wird mit Ihrer Domain bestätigt und dann aktiviert.',
+        text: 'Ein Zahlungsempfänger ist ein Name mit einer Adresse in einem Netzwerk. Er wird mit Ihrer Domain bestätigt und dann aktiviert.',
         action: 'Zu den Zahlungsempfängern',
       },
       agent: {
         title: 'Agenten registrieren',
-        body: 'Das Programm, das um Zahlungen bittet. Sein Schlüssel entsteht in Ihrem Browser; nur die öffentliche Hälfte verlässt ihn.',
+        text: 'Das Programm, das um Zahlungen bittet. Sein Schlüssel entsteht in Ihrem Browser; nur die öffentliche Hälfte verlässt ihn.',
         action: 'Zu den Agenten',
       },
       test: {
         title: 'Sich selbst eine Testanfrage senden',
-        body: 'Verbinden Sie eine eigene Wallet, bitten Sie sie um eine Zahlung in einem Testnetzwerk und sehen Sie den ganzen Weg.',
+        text: 'Verbinden Sie eine eigene Wallet, bitten Sie sie um eine Zahlung in einem Testnetzwerk und sehen Sie den ganzen Weg.',
         action: 'Testanfrage senden',
       },
     },

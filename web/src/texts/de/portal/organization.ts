@@ -22,10 +22,12 @@ export const organizationTexts: Translated<typeof english.organizationTexts> = {
       'Ihre Domain muss Ihre Zahlungsempfänger nicht nennen. Wer die E-Mails eines Teammitglieds liest, könnte unter Ihrer Domain einen anderen Zahlungsempfänger einsetzen. Veröffentlichen Sie den Eintrag eines Zahlungsempfängers, den seine Seite zeigt, bevor Sie ihn prüfen.',
     required:
       'Ihre Domain muss jeden Zahlungsempfänger nennen: Ein Zahlungsempfänger wird nur bestätigt, wenn sein Eintrag veröffentlicht ist. Das lässt sich nicht abschalten, auch nicht von jemandem, der Ihre E-Mails liest.',
-    action: 'Einträge verlangen',
-    question: 'Einen Eintrag für jeden Zahlungsempfänger verlangen?',
-    body: 'Ab jetzt wird ein Zahlungsempfänger nur bestätigt, wenn Ihre Domain seinen Eintrag veröffentlicht. Aktive Zahlungsempfänger bleiben aktiv. Das lässt sich nicht zurücknehmen.',
-    confirm: 'Endgültig verlangen',
+    require: {
+      action: 'Einträge verlangen',
+      title: 'Einen Eintrag für jeden Zahlungsempfänger verlangen?',
+      text: 'Ab jetzt wird ein Zahlungsempfänger nur bestätigt, wenn Ihre Domain seinen Eintrag veröffentlicht. Aktive Zahlungsempfänger bleiben aktiv. Das lässt sich nicht zurücknehmen.',
+      confirm: 'Endgültig verlangen',
+    },
   },
   fourEyes: {
     title: 'Zwei Inhaber für wichtige Änderungen',
@@ -33,24 +35,25 @@ export const organizationTexts: Translated<typeof english.organizationTexts> = {
     off: 'Ein Inhaber allein kann Zahlungsempfänger aktivieren und archivieren, Domains löschen und das Team ändern. Um einen zweiten zu verlangen, braucht es zwei aktive Inhaber.',
     require: {
       action: 'Zwei Inhaber verlangen',
-      question: 'Zwei Inhaber verlangen?',
-      body: 'Ab jetzt antworten solche Änderungen sofort, dass sie warten, und ein anderer Inhaber stimmt ihnen innerhalb von 24 Stunden zu oder lehnt sie ab. Auch das Abschalten braucht den anderen Inhaber.',
+      title: 'Zwei Inhaber verlangen?',
+      text: 'Ab jetzt antworten solche Änderungen sofort, dass sie warten, und ein anderer Inhaber stimmt ihnen innerhalb von 24 Stunden zu oder lehnt sie ab. Auch das Abschalten braucht den anderen Inhaber.',
       confirm: 'Zwei Inhaber verlangen',
     },
     lift: {
       action: 'Abschalten beantragen',
-      question: 'Einen anderen Inhaber um das Abschalten bitten?',
-      body: 'Es ändert sich nichts, bis ein anderer Inhaber zustimmt.',
+      title: 'Einen anderen Inhaber um das Abschalten bitten?',
+      text: 'Es ändert sich nichts, bis ein anderer Inhaber zustimmt.',
       confirm: 'Beantragen',
     },
   },
   sessions: {
     title: 'Ihre Sitzungen',
     lead: 'Sie sind höchstens bis zu diesem Zeitpunkt angemeldet:',
-    everywhere: 'Überall abmelden',
-    everywhereTitle: 'Überall abmelden?',
-    everywhereBody:
-      'Alle Ihre Sitzungen enden sofort, in allen Browsern und allen Ihren Organisationen, mit den Admin-Sitzungen, die sie erstellt haben. API-Schlüssel, die Sie mit einer Admin-Sitzung oder in den letzten 24 Stunden erstellt haben, enden auch: Nach einem Diebstahl sind sie vielleicht nicht von Ihnen. Agenten, Webhooks und ältere API-Schlüssel funktionieren weiter.',
-    everywhereConfirm: 'Überall abmelden',
+    everywhere: {
+      action: 'Überall abmelden',
+      title: 'Überall abmelden?',
+      text: 'Alle Ihre Sitzungen enden sofort, in allen Browsern und allen Ihren Organisationen, mit den Admin-Sitzungen, die sie erstellt haben. API-Schlüssel, die Sie mit einer Admin-Sitzung oder in den letzten 24 Stunden erstellt haben, enden auch: Nach einem Diebstahl sind sie vielleicht nicht von Ihnen. Agenten, Webhooks und ältere API-Schlüssel funktionieren weiter.',
+      confirm: 'Überall abmelden',
+    },
   },
 };

@@ -64,13 +64,13 @@ export const policies: Translated<typeof english.policies> = {
   },
   records: 'Für Ihre Unterlagen',
   pause: {
-    label: 'Pausieren',
+    action: 'Pausieren',
     title: 'Diese Regel pausieren?',
     text: 'Der Agent kann unter ihr nichts zahlen, bis der Nutzer sie in der Wallet fortsetzt. Sie können sie nicht für den Nutzer fortsetzen.',
     confirm: 'Pausieren',
   },
   stop: {
-    label: 'Regel beenden',
+    action: 'Regel beenden',
     title: 'Diese Regel endgültig beenden?',
     text: 'Der Agent kann unter ihr nichts mehr zahlen. Was schon signiert ist, läuft weiter. Eine neue Regel bräuchte wieder die Zustimmung des Nutzers.',
     confirm: 'Beenden',
@@ -99,8 +99,7 @@ export const agentPayments: Translated<typeof english.agentPayments> = {
   },
   by: { agent: 'Agent', human: 'Eine Person' },
   cancel: {
-    label: 'Zurücknehmen',
-    accessible: (amount) => `${amount} zurücknehmen`,
+    action: 'Zurücknehmen',
     title: 'Diese Zahlung zurücknehmen?',
     text: 'Die Wallet hat noch nichts damit getan. Ihr Betrag wird der Regel zurückgegeben.',
     confirm: 'Zurücknehmen',

@@ -10,7 +10,7 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
   create: 'Zahlungsempfänger erstellen',
   empty: {
     title: 'Noch kein Zahlungsempfänger',
-    body: 'Erstellen Sie einen mit der Adresse, die Zahlungen erhalten soll. Sie bestätigen ihn dann mit Ihrer Domain und aktivieren ihn; ab diesem Moment können Agenten um Zahlungen an ihn bitten.',
+    text: 'Erstellen Sie einen mit der Adresse, die Zahlungen erhalten soll. Sie bestätigen ihn dann mit Ihrer Domain und aktivieren ihn; ab diesem Moment können Agenten um Zahlungen an ihn bitten.',
   },
   form: {
     createTitle: 'Zahlungsempfänger erstellen',
@@ -142,7 +142,7 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
   activate: {
     action: 'Aktivieren',
     title: 'Zahlungen hierhin gehen lassen?',
-    body: 'Ab jetzt gilt jede neue Zahlungsanfrage an diesen Zahlungsempfänger für diese Angaben. Vorhandene Anfragen behalten ihre. Alle Mitglieder Ihres Teams erhalten eine E-Mail.',
+    text: 'Ab jetzt gilt jede neue Zahlungsanfrage an diesen Zahlungsempfänger für diese Angaben. Vorhandene Anfragen behalten ihre. Alle Mitglieder Ihres Teams erhalten eine E-Mail.',
     confirm: 'Diese Version aktivieren',
     done: 'Die Version ist aktiv.',
   },
@@ -156,7 +156,7 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
   archive: {
     action: 'Archivieren',
     title: 'Diesen Zahlungsempfänger archivieren?',
-    body: 'Das ist endgültig. Um neue Zahlungen an ihn kann nicht mehr gebeten werden; vorhandene Anfragen bleiben, wie sie sind, außer Sie lehnen sie ab.',
+    text: 'Das ist endgültig. Um neue Zahlungen an ihn kann nicht mehr gebeten werden; vorhandene Anfragen bleiben, wie sie sind, außer Sie lehnen sie ab.',
     confirm: 'Endgültig archivieren',
   },
   pending: {
@@ -167,7 +167,7 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
     hint: 'Sie behalten die Adresse, für die sie gestellt wurden. Abgelehnt können sie nicht mehr signiert werden.',
     action: 'Ablehnen',
     title: 'Ablehnen, was auf eine Entscheidung wartet?',
-    body: (pending) =>
+    text: (pending) =>
       `Ab jetzt nicht mehr signierbar: ${pending}. Agenten und Nutzer sehen, dass Sie sie zurückgenommen haben. Was schon signiert ist, läuft weiter.`,
     confirm: 'Endgültig ablehnen',
   },

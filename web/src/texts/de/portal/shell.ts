@@ -10,11 +10,9 @@ export const shellTexts: Translated<typeof english.shellTexts> = {
   pending: 'Einrichtung nicht abgeschlossen',
   notFound: {
     title: 'Diese Seite gibt es nicht',
-    body: 'Die Adresse ist vielleicht falsch geschrieben, oder die Seite ist umgezogen.',
+    text: 'Die Adresse ist vielleicht falsch geschrieben, oder die Seite ist umgezogen.',
     action: 'Zur Übersicht',
   },
-  fixFields:
-    'Es wurde nichts gespeichert. Korrigieren Sie die markierten Felder und versuchen Sie es erneut.',
   nameFaults: {
     line_end: 'Schreiben Sie den Namen in eine Zeile.',
     link: 'Lassen Sie „://“ und „www.“ weg. Eine bloße Domain ist möglich.',
@@ -27,11 +25,11 @@ export const shellTexts: Translated<typeof english.shellTexts> = {
   reference: 'API-Referenz',
   otherRole: {
     title: 'Ihre Rolle erlaubt das nicht',
-    body: 'Bitten Sie einen Inhaber Ihrer Organisation, es zu tun oder unter „Team“ Ihre Rolle zu ändern.',
+    text: 'Bitten Sie einen Inhaber Ihrer Organisation, es zu tun oder unter „Team“ Ihre Rolle zu ändern.',
   },
   pendingMerchant: {
     title: 'Weisen Sie zuerst eine Domain nach',
-    body: 'Ihre Organisation ist noch nicht aktiv. Bevor eine ihrer Domains nachgewiesen ist, kann hier nichts anderes erstellt werden.',
+    text: 'Ihre Organisation ist noch nicht aktiv. Bevor eine ihrer Domains nachgewiesen ist, kann hier nichts anderes erstellt werden.',
     action: 'Domain nachweisen',
   },
 };

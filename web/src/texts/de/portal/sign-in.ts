@@ -17,32 +17,32 @@ export const signInTexts: Translated<typeof english.signInTexts> = {
   notes: {
     ended: {
       title: 'Ihre Sitzung ist beendet.',
-      body: 'Sie endet nach 30 Minuten ohne Nutzung und spätestens nach 12 Stunden, oder wenn jemand Sie abmeldet. Was Sie gespeichert hatten, ist erhalten. Fordern Sie einen neuen Link an, um fortzufahren.',
+      text: 'Sie endet nach 30 Minuten ohne Nutzung und spätestens nach 12 Stunden, oder wenn jemand Sie abmeldet. Was Sie gespeichert hatten, ist erhalten. Fordern Sie einen neuen Link an, um fortzufahren.',
     },
     'signed-out': {
       title: 'Sie sind abgemeldet.',
-      body: 'Fordern Sie einen neuen Link an, wenn Sie wiederkommen möchten.',
+      text: 'Fordern Sie einen neuen Link an, wenn Sie wiederkommen möchten.',
     },
     'signed-out-everywhere': {
       title: 'Sie sind überall abgemeldet.',
-      body: 'Alle Ihre Sitzungen sind beendet, in allen Browsern. Fordern Sie einen neuen Link an, wenn Sie wiederkommen möchten.',
+      text: 'Alle Ihre Sitzungen sind beendet, in allen Browsern. Fordern Sie einen neuen Link an, wenn Sie wiederkommen möchten.',
     },
     linkInvalid: {
       title: 'Dieser Link funktioniert nicht mehr.',
-      body: 'Er wurde schon verwendet, ist älter als 15 Minuten, oder ein neuerer wurde verwendet. Fordern Sie unten einen neuen an; es ist nichts verloren.',
+      text: 'Er wurde schon verwendet, ist älter als 15 Minuten, oder ein neuerer wurde verwendet. Fordern Sie unten einen neuen an; es ist nichts verloren.',
     },
     grantInvalid: {
       title: 'Ihre Bestätigung ist abgelaufen.',
-      body: 'Sie ist älter als zehn Minuten oder wurde schon verwendet. Wenn Sie gerade eine Organisation erstellt hatten, ist sie da: Öffnen Sie einen neuen Link, und sie steht unter Ihren Organisationen.',
+      text: 'Sie ist älter als zehn Minuten oder wurde schon verwendet. Wenn Sie gerade eine Organisation erstellt hatten, ist sie da: Öffnen Sie einen neuen Link, und sie steht unter Ihren Organisationen.',
     },
     interrupted: {
       title: 'Diese Seite wurde ohne Link geöffnet oder neu geladen.',
-      body: 'Zu Ihrer Sicherheit wird der Link nirgends aufbewahrt. Wenn Sie mitten in der Einrichtung waren, fordern Sie einen neuen Link an: Eine Organisation, die Sie erstellt hatten, steht unter Ihren Organisationen, und Sie machen dort weiter, wo Sie aufgehört haben.',
+      text: 'Zu Ihrer Sicherheit wird der Link nirgends aufbewahrt. Wenn Sie mitten in der Einrichtung waren, fordern Sie einen neuen Link an: Eine Organisation, die Sie erstellt hatten, steht unter Ihren Organisationen, und Sie machen dort weiter, wo Sie aufgehört haben.',
     },
   },
   sent: {
     title: 'Sehen Sie in Ihr Postfach',
-    body: 'Wenn diese Adresse E-Mails empfängt, ist ein Link dorthin unterwegs:',
+    text: 'Wenn diese Adresse E-Mails empfängt, ist ein Link dorthin unterwegs:',
     hint: 'Es dauert meist weniger als eine Minute. Sehen Sie auch im Spam-Ordner nach. Öffnen Sie den Link möglichst in diesem Browser; diese Seite geht dann automatisch weiter.',
     again: 'Andere Adresse verwenden',
     resend: 'Weiteren Link senden',

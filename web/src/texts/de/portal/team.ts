@@ -17,27 +17,27 @@ export const teamTexts: Translated<typeof english.teamTexts> = {
     sent: 'Die Einladung ist unterwegs.',
   },
   change: {
-    label: 'Rolle ändern',
+    action: 'Rolle ändern',
     title: 'Eine andere Rolle geben?',
-    body: 'Sie gilt ab dem nächsten Schritt dieses Teammitglieds. Die Inhaber und das Teammitglied werden per E-Mail informiert.',
+    text: 'Sie gilt ab dem nächsten Schritt dieses Teammitglieds. Die Inhaber und das Teammitglied werden per E-Mail informiert.',
     confirm: 'Rolle ändern',
   },
   passkey: {
     waits: 'Erster Passkey, wirksam ab',
-    label: 'Passkey bestätigen',
+    action: 'Passkey bestätigen',
     title: 'Diesen Passkey bestätigen?',
-    body: 'Fragen Sie das Teammitglied auf einem anderen Weg als per E-Mail, ob es ihn registriert hat. Bestätigt ist er sofort wirksam, sonst nach 24 Stunden. Alle Inhaber erhalten eine E-Mail.',
+    text: 'Fragen Sie das Teammitglied auf einem anderen Weg als per E-Mail, ob es ihn registriert hat. Bestätigt ist er sofort wirksam, sonst nach 24 Stunden. Alle Inhaber erhalten eine E-Mail.',
     confirm: 'Bestätigen',
   },
   remove: {
-    label: 'Entfernen',
+    action: 'Entfernen',
     title: 'Dieses Teammitglied entfernen?',
-    body: 'Alle Sitzungen dieses Teammitglieds in dieser Organisation enden sofort. API-Schlüssel, die es erstellt hat, funktionieren weiter, bis Sie sie widerrufen.',
+    text: 'Alle Sitzungen dieses Teammitglieds in dieser Organisation enden sofort. API-Schlüssel, die es erstellt hat, funktionieren weiter, bis Sie sie widerrufen.',
     confirm: 'Entfernen',
   },
   keys: {
     title: 'API-Schlüssel, die das Teammitglied erstellt hat, funktionieren noch',
-    body: 'Agenten können von ihnen abhängen. Entscheiden Sie unter „API-Zugang“ für jeden, ob Sie ihn widerrufen:',
+    text: 'Agenten können von ihnen abhängen. Entscheiden Sie unter „API-Zugang“ für jeden, ob Sie ihn widerrufen:',
   },
 };
 
@@ -69,15 +69,15 @@ export const approvalTexts: Translated<typeof english.approvalTexts> = {
   decidedBy: 'von',
   own: 'Sie haben das beantragt: Ein anderer Inhaber entscheidet.',
   approve: {
-    label: 'Zustimmen',
+    action: 'Zustimmen',
     title: 'Das ausführen?',
-    body: 'Vergleichen Sie, was gezeigt wird, mit dem, was Sie erwarten. Alle Prüfungen werden wiederholt.',
+    text: 'Vergleichen Sie, was gezeigt wird, mit dem, was Sie erwarten. Alle Prüfungen werden wiederholt.',
     confirm: 'Zustimmen und ausführen',
   },
   reject: {
-    label: 'Ablehnen',
+    action: 'Ablehnen',
     title: 'Das ablehnen?',
-    body: 'Es wird nichts geändert.',
+    text: 'Es wird nichts geändert.',
     confirm: 'Ablehnen',
   },
 };
@@ -106,9 +106,9 @@ export const safetyTexts: Translated<typeof english.safetyTexts> = {
     refused: 'Es wurde kein Passkey erstellt. Versuchen Sie es erneut oder mit einem anderen Gerät.',
     address: 'Ein Browser hat Passkeys nur für einen Namen. Öffnen Sie das Portal hier:',
     remove: {
-      label: 'Entfernen',
+      action: 'Entfernen',
       title: 'Diesen Passkey entfernen?',
-      body: 'Er meldet Sie nicht mehr an.',
+      text: 'Er meldet Sie nicht mehr an.',
       confirm: 'Entfernen',
     },
   },
@@ -126,9 +126,9 @@ export const safetyTexts: Translated<typeof english.safetyTexts> = {
     here: 'dieser Browser',
     unknown: 'nicht bekannt',
     end: {
-      label: 'Abmelden',
+      action: 'Abmelden',
       title: 'Dort abmelden?',
-      body: 'Diese Sitzung und die in ihr erstellten Admin-Sitzungen enden sofort.',
+      text: 'Diese Sitzung und die in ihr erstellten Admin-Sitzungen enden sofort.',
       confirm: 'Abmelden',
     },
   },

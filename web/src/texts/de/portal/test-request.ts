@@ -9,7 +9,7 @@ export const testRequestTexts: Translated<typeof english.testRequestTexts> = {
   purpose: 'Eine Testanfrage aus dem Portal',
   noPayee: {
     title: 'Kein aktiver Zahlungsempfänger in einem Testnetzwerk',
-    body: 'Ein Test braucht einen Zahlungsempfänger, dessen Geld keinen Wert hat. Erstellen Sie einen in einem Testnetzwerk, bestätigen und aktivieren Sie ihn.',
+    text: 'Ein Test braucht einen Zahlungsempfänger, dessen Geld keinen Wert hat. Erstellen Sie einen in einem Testnetzwerk, bestätigen und aktivieren Sie ihn.',
     action: 'Zahlungsempfänger erstellen',
   },
   start: {

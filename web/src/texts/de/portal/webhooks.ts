@@ -92,11 +92,12 @@ export const webhooks: Translated<typeof english.webhooks> = {
   secret: {
     title: 'Signaturgeheimnis',
     lead: 'Das Geheimnis kann nicht noch einmal gezeigt werden. Ist es verloren oder anderen bekannt, erstellen Sie ein neues.',
-    rotate: 'Neues Geheimnis erstellen',
-    dialog: 'Neues Signaturgeheimnis erstellen?',
-    explain:
-      '24 Stunden lang signieren beide Geheimnisse jede Nachricht, sodass ein Empfänger mit einem von beiden funktioniert: Setzen Sie das neue innerhalb des Tages ein. Ist das alte anderen bekannt, erstellen Sie zwei nacheinander: Das zweite beendet das älteste sofort.',
-    confirm: 'Erstellen',
+    rotate: {
+      action: 'Neues Geheimnis erstellen',
+      title: 'Neues Signaturgeheimnis erstellen?',
+      text: '24 Stunden lang signieren beide Geheimnisse jede Nachricht, sodass ein Empfänger mit einem von beiden funktioniert: Setzen Sie das neue innerhalb des Tages ein. Ist das alte anderen bekannt, erstellen Sie zwei nacheinander: Das zweite beendet das älteste sofort.',
+      confirm: 'Erstellen',
+    },
     name: 'Neues Signaturgeheimnis',
     after: 'Das bisherige Geheimnis signiert noch 24 Stunden neben diesem.',
     done: 'Ich habe es gespeichert',
@@ -110,7 +111,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
   change: {
     title: 'Ändern, pausieren oder entfernen',
     disable: {
-      label: 'Abschalten',
+      action: 'Abschalten',
       title: 'Diesen Endpunkt abschalten?',
       text: 'Für ihn entstehen keine neuen Nachrichten. Was schon wartet, wird 72 Stunden aufbewahrt und zugestellt, wenn er wieder aktiv wird.',
       confirm: 'Abschalten',
@@ -118,7 +119,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
     enable: 'Wieder einschalten',
     enableProgress: 'Neue Challenge wird gesendet …',
     remove: {
-      label: 'Löschen',
+      action: 'Löschen',
       title: 'Diesen Endpunkt löschen?',
       text: 'Was auf ihn wartet, wird verworfen, sein Geheimnis gilt nicht mehr. Das lässt sich nicht rückgängig machen.',
       confirm: 'Löschen',

@@ -27,7 +27,6 @@ export const connect: Translated<typeof english.connect> = {
     label: 'Code oder Kopplungslink',
     placeholder: 'BCDF-GHJK',
     action: 'Anfragenden suchen',
-    scan: 'QR-Code scannen',
     unreadable: 'Das ist weder ein Kopplungscode (acht Buchstaben wie BCDF-GHJK) noch ein Kopplungslink.',
     foreign: (origin) =>
       `Dieser Link gehört zu einem anderen Dienst (${origin}), nicht zu diesem. Öffnen Sie die Wallet dort.`,
@@ -48,7 +47,6 @@ export const connect: Translated<typeof english.connect> = {
 
 export const invitations: Translated<typeof english.invitations> = {
   title: 'Wer anfragt',
-  open: 'Wartet auf Sie',
   former: 'Entschieden',
   emptyTitle: 'Kein Agent bittet um eine Verbindung',
   empty:
@@ -80,7 +78,6 @@ export const invitations: Translated<typeof english.invitations> = {
     text: 'Der Agent hat seinen Zugang noch nicht abgeholt. Wenn Sie die Freigabe zurücknehmen, bekommt er nichts und müsste erneut anfragen.',
     confirm: 'Zurücknehmen',
   },
-  closed: 'Darüber wurde entschieden, oder es ist abgelaufen.',
 };
 
 export const scopeTexts: Translated<typeof english.scopeTexts> = {

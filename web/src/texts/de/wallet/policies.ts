@@ -96,9 +96,12 @@ export const policies: Translated<typeof english.policies> = {
     confirm: 'Ablehnen',
   },
   pause: 'Pausieren',
-  resume: 'Fortsetzen',
-  resumeTitle: 'Diese Regel fortsetzen?',
-  resumeText: 'Sie gilt wieder mit den Grenzen auf dieser Seite. Was genutzt wurde, bleibt genutzt.',
+  resume: {
+    action: 'Fortsetzen',
+    confirm: 'Fortsetzen',
+    title: 'Diese Regel fortsetzen?',
+    text: 'Sie gilt wieder mit den Grenzen auf dieser Seite. Was genutzt wurde, bleibt genutzt.',
+  },
   stop: {
     action: 'Endgültig beenden',
     title: 'Diese Regel endgültig beenden?',

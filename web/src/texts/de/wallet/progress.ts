@@ -40,11 +40,12 @@ export const progress: Translated<typeof english.progress> = {
   sent: {
     text: 'Die Transaktion wurde gesendet. Melden Sie sie als bestätigt, wenn das Netzwerk sie als endgültig zeigt.',
     confirm: 'Als bestätigt melden',
-    failed: 'Das Netzwerk hat sie abgelehnt',
-    failedTitle: 'Melden, dass das Netzwerk sie abgelehnt hat?',
-    failedText:
-      'Nur, wenn das Netzwerk die Transaktion als fehlgeschlagen zeigt. Das lässt sich später nicht ändern.',
-    failedConfirm: 'Als fehlgeschlagen melden',
+    failed: {
+      action: 'Das Netzwerk hat sie abgelehnt',
+      title: 'Melden, dass das Netzwerk sie abgelehnt hat?',
+      text: 'Nur, wenn das Netzwerk die Transaktion als fehlgeschlagen zeigt. Das lässt sich später nicht ändern.',
+      confirm: 'Als fehlgeschlagen melden',
+    },
   },
   interrupted: {
     title: 'Sie haben dies auf diesem Gerät freigegeben, und es wurde unterbrochen',

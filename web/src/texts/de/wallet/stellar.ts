@@ -74,14 +74,14 @@ export const stellar: Translated<typeof english.stellar> = {
       next: 'Er ist vielleicht ausgelastet oder nicht erreichbar. Versuchen Sie es gleich noch einmal.',
     },
     reveal: {
-      label: 'Geheimen Seed zeigen',
+      action: 'Geheimen Seed zeigen',
       title: 'Geheimen Seed zeigen?',
       text: 'Wer den Seed hat, kann ausgeben, was dieser Schlüssel hält. Zeigen Sie ihn nur, wenn niemand sonst Ihren Bildschirm sehen kann.',
       confirm: 'Zeigen',
       name: 'Geheimer Seed',
     },
     remove: {
-      label: 'Schlüssel entfernen',
+      action: 'Schlüssel entfernen',
       title: 'Testschlüssel entfernen?',
       text: 'Er kann ohne seinen Seed nicht zurückgeholt werden, und was sein Konto hält, ist ohne ihn unerreichbar.',
       confirm: 'Entfernen',

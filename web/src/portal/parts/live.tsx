@@ -1,0 +1,32 @@
+import { locale } from '../../texts/language.ts';
+import { lists } from '../../texts/portal/status.ts';
+import { useOnline } from '../../ui/notes.tsx';
+
+/** Says whether what is shown follows the service by itself, has come to its end, or is out of date. */
+export function LiveMark({ query, isFinal = false }: { query: { isError: boolean }; isFinal?: boolean }) {
+  const isOnline = useOnline();
+  const isLost = query.isError || !isOnline;
+  const state = isLost ? 'lost' : isFinal ? 'final' : 'live';
+  return (
+    <span className="live-mark" data-state={state}>
+      <span className="live-dot" aria-hidden="true" />
+      {lists.live[state]}
+    </span>
+  );
+}
+
+const PRECISE = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** To the second: steps follow each other within seconds. */
+export function PreciseMoment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {PRECISE.format(new Date(at))}
+    </time>
+  );
+}
+
+/** How often pages that follow changes read again. Reads are limited to 600 a minute per operator; these are far below. */
+export const LIVE_MS = 2_000;
+export const LIST_MS = 3_000;
+export const CALM_MS = 5_000;

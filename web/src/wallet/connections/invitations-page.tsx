@@ -1,0 +1,123 @@
+import type { ConnectInvitation, Scope } from '@payassent/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { invitationStatusTexts, invitations } from '../../texts/wallet.ts';
+import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { Moment } from '../../ui/facts.tsx';
+import { PartyName } from '../../ui/foreign-text.tsx';
+import { Badge, EmptyState, Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useWallet } from '../session/session.tsx';
+import { decidedInvitationsQuery, openInvitationsQuery } from './queries.ts';
+import { RequesterReview } from './requester-review.tsx';
+
+type Outcome = 'approved' | 'rejected';
+
+export function InvitationsPage() {
+  const client = useWallet();
+  const open = useQuery(openInvitationsQuery(client));
+  const decided = useQuery(decidedInvitationsQuery(client));
+  const [outcome, setOutcome] = useState<Outcome>();
+  return (
+    <Page title={invitations.title}>
+      {outcome === undefined ? null : (
+        <Note kind={outcome === 'approved' ? 'good' : 'plain'}>
+          <strong role="status">{invitations[outcome]}</strong>
+          {outcome === 'approved' ? <Link href="/agents">{invitations.toAgents}</Link> : null}
+        </Note>
+      )}
+      <QueryView query={open}>
+        {(asking) =>
+          asking.length > 0 ? (
+            asking.map((invitation) => (
+              <OpenInvitation
+                key={invitation.connect_invitation_id}
+                invitation={invitation}
+                onDecided={setOutcome}
+              />
+            ))
+          ) : outcome === undefined ? (
+            <EmptyState
+              title={invitations.emptyTitle}
+              action={
+                <Link className="button" data-kind="main" href="/connect">
+                  {invitations.emptyAction}
+                </Link>
+              }
+            >
+              {invitations.empty}
+            </EmptyState>
+          ) : null
+        }
+      </QueryView>
+      {decided.data === undefined || decided.data.length === 0 ? null : (
+        <Decided decided={decided.data} onDecided={setOutcome} />
+      )}
+    </Page>
+  );
+}
+
+interface InvitationProps {
+  invitation: ConnectInvitation;
+  onDecided(outcome: Outcome): void;
+}
+
+function useDecisions({ invitation: { connect_invitation_id: id }, onDecided }: InvitationProps) {
+  const client = useWallet();
+  const finish = async (outcome: Outcome) => {
+    onDecided(outcome);
+    await refresh('invitations', 'connections');
+  };
+  return {
+    async approve(scopes: Scope[]) {
+      await client.invitations.approve(id, { scopes });
+      await finish('approved');
+    },
+    async reject() {
+      await client.invitations.reject(id);
+      await finish('rejected');
+    },
+  };
+}
+
+function OpenInvitation(props: InvitationProps) {
+  const { approve, reject } = useDecisions(props);
+  return <RequesterReview requester={props.invitation} onApprove={approve} onReject={reject} />;
+}
+
+interface DecidedProps {
+  decided: readonly ConnectInvitation[];
+  onDecided(outcome: Outcome): void;
+}
+
+function Decided({ decided, onDecided }: DecidedProps) {
+  return (
+    <section className="stack-tight" aria-labelledby="decided-title">
+      <h2 id="decided-title">{invitations.former}</h2>
+      <ul className="wallet-list">
+        {decided.map((invitation) => (
+          <li className="card row-between clamped" key={invitation.connect_invitation_id}>
+            <PartyName inline>{invitation.agent.name}</PartyName>
+            <span className="row">
+              <Moment>{invitation.created_at}</Moment>
+              <Badge>{invitationStatusTexts[invitation.status]}</Badge>
+              {invitation.status === 'approved' ? (
+                <TakeBack invitation={invitation} onDecided={onDecided} />
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Between the approval and the agent's visit there is still time to say no. */
+function TakeBack(props: InvitationProps) {
+  const { reject } = useDecisions(props);
+  const { takeBack } = invitations;
+  return <ConfirmButton texts={takeBack} run={reject} />;
+}
