@@ -1,6 +1,11 @@
 import { AppError } from '../../server/src/errors.ts';
-import { answerOf, publishedBody, refusalsOf, successStatuses } from '../../server/src/http/openapi/documented.ts';
 import type { Incoming, Outgoing } from '../../server/src/http/kernel.ts';
+import {
+  answerOf,
+  publishedBody,
+  refusalsOf,
+  successStatuses,
+} from '../../server/src/http/openapi/documented.ts';
 import type { Route } from '../../server/src/http/route.ts';
 import { compileValidator, type Validator } from '../../server/src/http/validate.ts';
 

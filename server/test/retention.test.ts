@@ -9,12 +9,12 @@ import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FEATURES } from '../src/app.ts';
+import { unusedContextRetention } from '../src/features/transaction-contexts/retention.ts';
+import { unusedWalletRetention } from '../src/features/wallets/index.ts';
 import { rateBudgetRetention } from '../src/http/limits/index.ts';
 import { KEPT } from '../src/jobs/retention.ts';
 import { addMs, DAY_MS } from '../src/lib/clock.ts';
 import { createMailer } from '../src/lib/mail/index.ts';
-import { unusedContextRetention } from '../src/features/transaction-contexts/retention.ts';
-import { unusedWalletRetention } from '../src/features/wallets/index.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -167,9 +167,7 @@ function isRepeatable(call: Call): boolean {
 }
 
 /** No answer at all, too many calls, or a service that is away for a moment. Nothing else passes by waiting. */
-function isPassing(
-  error: unknown,
-): error is ApiError | NetworkError | TimeoutError | UnexpectedAnswerError {
+function isPassing(error: unknown): error is ApiError | NetworkError | TimeoutError | UnexpectedAnswerError {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
   if (error instanceof ApiError || error instanceof UnexpectedAnswerError)
     return error.httpStatus === 429 || error.httpStatus === 503;

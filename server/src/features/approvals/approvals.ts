@@ -5,6 +5,7 @@ import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, impossibleMove, limitReached } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { type AccessChange, mailName, queueAccessMail } from '../notices/queue.ts';
@@ -21,7 +22,6 @@ import {
   readOwnerEmail,
 } from './sql.ts';
 import { type ApprovalRow, statusAt } from './view.ts';
-import { FIXED_CAPS } from '../../limits.ts';
 
 const MAX_PENDING = FIXED_CAPS.approvals.count;
 

@@ -6,13 +6,13 @@ import type { KeepCall } from '../../http/kernel.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import { DAY_MS } from '../../lib/clock.ts';
+import { RETENTION } from '../../limits.ts';
 import type { Feature } from '../feature.ts';
 import { readPage } from '../page.ts';
 import { forgetAfter } from '../retention.ts';
 import { askForApproval, closeApproval, describe, refuseDecision } from './approvals.ts';
 import { listApprovals, readApproval, readOwnerEmail } from './sql.ts';
 import { type ApprovalRow, approvalView } from './view.ts';
-import { RETENTION } from '../../limits.ts';
 
 // Changes that wait for a second owner.
 // Only the composition imports it: the pipeline keeps a call here.

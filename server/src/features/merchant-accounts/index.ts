@@ -10,6 +10,7 @@ import type { MerchantPrincipal, MerchantStanding, PresentedCredential } from '.
 import { answer, implement, type Route } from '../../http/route.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { partyNameIssues } from '../agents/text.ts';
 import { auditActor } from '../audit/record.ts';
 import type { Feature } from '../feature.ts';
@@ -26,7 +27,6 @@ import { listOpenSessions } from './session-sql.ts';
 import { endAllSessions, endOneSession, endSession, openSession } from './sessions.ts';
 import { insertOperator, listWorkspaces, readMembership } from './sql.ts';
 import { operatorView, sessionView } from './view.ts';
-import { FIXED_CAPS } from '../../limits.ts';
 
 // Team members: signing in by mail, the organizations that they may enter, and their sessions.
 // Passkeys import `sessions`, `grants` and `cookies`; operators import `known-networks` and `view`.

@@ -2,8 +2,8 @@ import type { Tx } from '../../db/open.ts';
 import { networkOf } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
-import { forgetAfter } from '../retention.ts';
 import { RETENTION } from '../../limits.ts';
+import { forgetAfter } from '../retention.ts';
 
 /** More than a person signs in from; of an operator who travels the oldest are forgotten. */
 const MAX_NETWORKS = 10;

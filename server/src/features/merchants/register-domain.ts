@@ -5,6 +5,7 @@ import { invalid, limitReached, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { parseDomainName } from '../../lib/domain-name/index.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { audit, auditActor } from '../audit/record.ts';
 import { queueOwnerMail } from '../notices/queue.ts';
 import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';
@@ -12,7 +13,6 @@ import { deleteDomainRow, insertDomain, lockDomainByName, renewChallenge } from 
 import { suspendPayees } from './lapse-domain.ts';
 import { domainIssues } from './schema.ts';
 import type { DomainRow } from './view.ts';
-import { FIXED_CAPS } from '../../limits.ts';
 
 const MAX_DOMAINS = FIXED_CAPS.domains.count;
 

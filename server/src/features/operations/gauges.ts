@@ -2,8 +2,8 @@ import { type Context, isReady } from '../../context.ts';
 import type { PoolUse } from '../../db/open.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import type { Peers } from '../../processes/peers.ts';
-import { askInTime } from './ask-in-time.ts';
 import { statementsOf } from '../../storage/index.ts';
+import { askInTime } from './ask-in-time.ts';
 
 interface Parts {
   jobs(): readonly JobHealth[];

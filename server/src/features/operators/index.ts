@@ -5,6 +5,7 @@
 import * as api from '@payassent/protocol/api';
 import type { Operator, TeamMember } from '@payassent/protocol/records';
 import { transaction } from '../../db/open.ts';
+import type { RateState } from '../../http/limits/index.ts';
 import { answer, type Call, implement, type Route } from '../../http/route.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import type { Feature } from '../feature.ts';
@@ -19,7 +20,6 @@ import {
   removeOperator,
 } from './operators.ts';
 import { hasAcceptedInvitation, listOperators, listPendingPasskeys } from './sql.ts';
-import type { RateState } from '../../http/limits/index.ts';
 
 export const operatorsFeature = (): Feature => ({
   name: 'operators',

@@ -3,6 +3,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, limitReached, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { audit } from '../audit/record.ts';
 import { mailName, queueAccessMail, queueInvitation } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
@@ -18,7 +19,6 @@ import {
   type PendingPasskeyRow,
   setRole,
 } from './sql.ts';
-import { FIXED_CAPS } from '../../limits.ts';
 
 export type { OperatorRow, PendingPasskeyRow };
 

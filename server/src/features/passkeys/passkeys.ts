@@ -5,6 +5,7 @@ import { AppError, limitReached, notFound, OperatorError } from '../../errors.ts
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import { type AuditActor, audit, auditActor, INSTALLATION, recordAudit } from '../audit/record.ts';
 import { grantEntry } from '../merchant-accounts/grants.ts';
 import { completeRecovery, endAllSessions } from '../merchant-accounts/sessions.ts';
@@ -28,7 +29,6 @@ import {
   noteUse,
   type PasskeyRow,
 } from './sql.ts';
-import { FIXED_CAPS } from '../../limits.ts';
 
 const MAX_PASSKEYS = FIXED_CAPS.passkeys.count;
 

@@ -6,6 +6,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
+import { FIXED_CAPS } from '../../limits.ts';
 import type { Recall } from '../../payments/index.ts';
 import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
@@ -14,7 +15,6 @@ import { recallPending } from './recall.ts';
 import { lockRecipient, rememberName, updateRecipient } from './sql.ts';
 import { insertVersion, retireActive, selectNewestVersion } from './version-sql.ts';
 import { loggedPayee, type RecipientRow, type VersionRow } from './view.ts';
-import { FIXED_CAPS } from '../../limits.ts';
 
 export interface RecipientAndVersion {
   recipient: RecipientRow;

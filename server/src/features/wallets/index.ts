@@ -13,6 +13,7 @@ import { type Answer, answer, implement } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS, SECOND_MS, toTimestamp } from '../../lib/clock.ts';
+import { RETENTION } from '../../limits.ts';
 import { findDeviceToken, judgeDeviceToken, markDeviceTokenUsed } from '../callers/device-token.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { closeConnectionsOfWallet } from '../connections/revocation.ts';
@@ -29,7 +30,6 @@ import { checkEnrolDevice, createLinkCode, enrolDevice, replaceRecoveryCode } fr
 import { listDevices } from './sql.ts';
 import { holdCurrent, takeEffect } from './take-effect.ts';
 import { type DeviceRow, deviceView } from './view.ts';
-import { RETENTION } from '../../limits.ts';
 
 const KEPT_CHANGES_MS = RETENTION.walletChanges.days * DAY_MS;
 

@@ -4,12 +4,12 @@
 
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { RETENTION } from '../../limits.ts';
 import type { Feature } from '../feature.ts';
 import { backlogJob } from './backlog-job.ts';
 import { deleteOldAttempts, deleteOldMessages } from './delivery-sql.ts';
 import { deliveryRoutes, endpointRoutes } from './endpoints/routes.ts';
 import { deliveryJob } from './job.ts';
-import { RETENTION } from '../../limits.ts';
 
 export const webhooksFeature = (): Feature => ({
   name: 'webhooks',

@@ -5,6 +5,7 @@ import { AppError, invalid, limitReached, notFound, versionConflict } from '../.
 import type { MerchantPrincipal } from '../../../http/principals.ts';
 import { addMs, DAY_MS } from '../../../lib/clock.ts';
 import type { Keys } from '../../../lib/keys.ts';
+import { FIXED_CAPS } from '../../../limits.ts';
 import { type AuditEntry, audit, auditActor, recordAudit } from '../../audit/record.ts';
 import { queueOwnerMail } from '../../notices/queue.ts';
 import { cancelQueue } from '../delivery-sql.ts';
@@ -14,7 +15,6 @@ import type { EndpointChange, EndpointInput } from './schema.ts';
 import { sealSecret } from './secrets.ts';
 import { countEndpoints, lockEndpoint, lockMerchant, markEndpointDeleted, updateEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
-import { FIXED_CAPS } from '../../../limits.ts';
 
 const MAX_ENDPOINTS = FIXED_CAPS.endpoints.count;
 
