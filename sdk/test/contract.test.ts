@@ -139,10 +139,10 @@ describe('the types of the SDK', () => {
   it('state no member of the wire by hand', () => {
     const byHand = [...modules]
       // Details of errors are listed by their codes, which look like members; arguments of tools are not of the API.
-      .filter(([path]) => !/^(contract\.ts|errors\/details\.ts|tools\/.*)$/.test(path))
+      .filter(([path]) => !/^(contract\.ts|generated\/.*|tools\/.*)$/.test(path))
       .flatMap(([path, { declarations }]) =>
         [...declarations.values()]
-          .filter(({ kind }) => kind === 'interface')
+          .filter(({ kind, name }) => kind === 'interface' && name !== 'KnownDetails')
           .flatMap(({ name, members }) =>
             members
               .filter((member) => /^[a-z]+_[a-z_]+$/.test(member.name))
