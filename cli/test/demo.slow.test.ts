@@ -1,5 +1,5 @@
 // Slow: runs the whole demo several times, as processes.
-import { type HttpProxy, type PassedCall, startHttpProxy } from '@payassent/test-kit/http-proxy';
+import { type HttpProxy, type PassedCall, startHttpProxy } from '@payassent/proof/faults/http-proxy';
 import { freePort } from '@payassent/world';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/demo/entries.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/test-kit/command';
+import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/proof/service/command';
 import { DEV_PORTS, startServiceProcess } from '@payassent/world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

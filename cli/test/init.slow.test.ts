@@ -5,7 +5,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type PayAssent, payassent, type Running } from '@payassent/test-kit/command';
+import { type PayAssent, payassent, type Running } from '@payassent/proof/service/command';
 import { freePort } from '@payassent/world';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';

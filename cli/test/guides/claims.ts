@@ -93,7 +93,7 @@ export const CLAIMS: readonly Claim[] = [
     file: 'docs/OPERATIONS.md',
     language: '',
     begins: 'wal_level = replica',
-    because: 'settings of a PostgreSQL; torture/failover starts a primary with them',
+    because: 'settings of a PostgreSQL; proof/torture/failover starts a primary with them',
   },
   {
     file: 'docs/OPERATIONS.md',

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Caller, createCaller } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
+} from '@payassent/proof/people/payments';
+import { type Caller, createCaller } from '@payassent/proof/service/client';
 import { startDnsServer, startMailCatcher } from '@payassent/world';
 import { expect, it } from 'vitest';
 import { type Block, blocksOf } from '../guides/blocks.ts';

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from '../../stage/root.ts';
+
+export interface ServiceOptions {
+  name: string;
+  /** Of the compiled service. */
+  main: string;
+  folder: string;
+  env: Record<string, string>;
+  port: number;
+  /** Told when it ended although nobody ended it. */
+  onOwnEnd?(how: string): void;
+}
+
+/** One process of the service that can be killed, started again and shown another time of day. */
+export interface ServiceProcess {
+  readonly name: string;
+  readonly port: number;
+  readonly logFile: string;
+  isRunning(): boolean;
+  pid(): number;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  setClock(offsetMs: number): void;
+  untilHealthy(withinMs: number): Promise<void>;
+}
+
+const CLOCK = pathToFileURL(join(ROOT, 'proof/torture/run/moved-clock.mjs'));
+
+export function createServiceProcess(options: ServiceOptions): ServiceProcess {
+  const clockFile = join(options.folder, `clock-${options.name}`);
+  const logFile = join(options.folder, `service-${options.name}.log`);
+  writeFileSync(clockFile, '0');
+  let child: ChildProcess | undefined;
+  let isEnding = false;
+  // Whatever ends the runner, nothing of the run stays behind.
+  process.once('exit', () => child?.kill('SIGKILL'));
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = child;
+    if (!ending || !isRunning()) return;
+    const exited = once(ending, 'exit');
+    isEnding = true;
+    ending.kill(signal);
+    await exited;
+  };
+  return {
+    name: options.name,
+    port: options.port,
+    logFile,
+    isRunning,
+    pid: () => child?.pid ?? 0,
+    async start() {
+      const log = createWriteStream(logFile, { flags: 'a' });
+      isEnding = false;
+      child = spawn(process.execPath, ['--import', CLOCK.href, options.main], {
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          ...(process.env['TMPDIR'] ? { TMPDIR: process.env['TMPDIR'] } : {}),
+          TORTURE_CLOCK_FILE: clockFile,
+          SVC_PORT: String(options.port),
+          ...options.env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child.stdout?.pipe(log, { end: false });
+      child.stderr?.pipe(log, { end: false });
+      child.once('exit', (code, signal) => {
+        log.end();
+        if (!isEnding) options.onOwnEnd?.(`${signal ?? code}`);
+      });
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    setClock: (offsetMs) => writeFileSync(clockFile, String(offsetMs)),
+    async untilHealthy(withinMs) {
+      const deadline = Date.now() + withinMs;
+      while (Date.now() < deadline) {
+        const health = await fetch(`http://127.0.0.1:${options.port}/health`).catch(() => undefined);
+        await health?.arrayBuffer().catch(() => undefined);
+        if (health?.status === 200) return;
+        if (!isRunning()) throw new Error(`process ${options.name} ended; see ${logFile}`);
+        await pause(100);
+      }
+      throw new Error(`process ${options.name} is not healthy; see ${logFile}`);
+    },
+  };
+}

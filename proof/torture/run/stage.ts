@@ -1,0 +1,211 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@payassent/world';
+import { CONFIG_VARIABLES } from '../../../server/src/config/index.ts';
+import { SQL_FOLDER } from '../../../server/src/context.ts';
+import { driverOptions, startEmbeddedPostgres } from '../../../server/src/db/embedded/index.ts';
+import { migrate } from '../../../server/src/db/migrate.ts';
+import { type Database, openDatabase } from '../../../server/src/db/open.ts';
+import { partitionTables } from '../../../server/src/maintenance/partitions/index.ts';
+import { ROOT } from '../../stage/root.ts';
+import {
+  startDnsServer,
+  startSmtpServer,
+  type TestDnsServer,
+  type TestSmtpServer,
+} from '../../stage/surroundings/surroundings.ts';
+import { type Chain, OBSERVED, startChain } from './chain.ts';
+import { type CuttingProxy, startCuttingProxy, type Target } from './cutting-proxy.ts';
+import { type History, openHistory } from './history.ts';
+import { createLyingHost, type LyingHost } from './host.ts';
+import type { Random } from './random.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { createIssuedSecrets, type IssuedSecrets } from './redact.ts';
+import { createServiceProcess, type ServiceOptions, type ServiceProcess } from './service-process.ts';
+
+/** A process of the service with a proxy before it and another between it and its database. */
+export interface Member {
+  process: ServiceProcess;
+  front: CuttingProxy;
+  back: CuttingProxy;
+}
+
+/** The PostgreSQL that the service works with. */
+export interface Server {
+  /** Of the postmaster; another one after a crash and restart. */
+  readonly pid: number;
+  user: string;
+  password: string;
+  database: string;
+  /** Where it listens; may move. */
+  target(): Target;
+  stop(): Promise<void>;
+}
+
+export interface Stage {
+  folder: string;
+  history: History;
+  secrets: IssuedSecrets;
+  recorder: Recorder;
+  receivers: Receivers;
+  /** What observers look at. */
+  chain: Chain;
+  postgres: Server;
+  /** The runner's own look at the tables, past every proxy. */
+  db: Database;
+  members: readonly Member[];
+  smtp: TestSmtpServer;
+  dns: TestDnsServer;
+  host: LyingHost;
+  /** The process that guards changed payees, as away from loopback; undefined where the service knows no such rule. */
+  guardedDoor: string | undefined;
+  /** The address that assertions name. */
+  url: string;
+  close(): Promise<void>;
+}
+
+const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');
+const POOL = 4;
+const PAYEE_CHANGE = 'SVC_PAYEE_CHANGE';
+
+/** The embedded PostgreSQL, which comes back by itself when it is killed. */
+async function startOwnServer(folder: string, log: (message: string) => void): Promise<Server> {
+  const embedded = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log });
+  const { host, port, user, password, database } = driverOptions(embedded);
+  const behind = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { port };
+  return {
+    get pid() {
+      return embedded.pid;
+    },
+    user,
+    password,
+    database,
+    target: () => behind,
+    stop: () => embedded.stop(),
+  };
+}
+
+export function openServer({ user: username, password, database, target }: Server, pool: number): Database {
+  const place = target();
+  const where =
+    'port' in place
+      ? { host: '127.0.0.1', port: place.port }
+      : { host: dirname(place.path), port: Number(place.path.split('.').at(-1)) };
+  return openDatabase({ ...where, username, password, database }, { pool, name: 'torture', patient: true });
+}
+
+export async function setStage(
+  folder: string,
+  random: Random,
+  options: { server?: Server; members?: readonly string[]; partitions?: number } = {},
+): Promise<Stage> {
+  await mkdir(folder, { recursive: true });
+  const history = openHistory(join(folder, 'history.jsonl'));
+  const secrets = createIssuedSecrets();
+  const [receivers, chain, smtp, dns, postgres] = await Promise.all([
+    startReceivers(join(folder, 'receipts.jsonl'), random.child('receivers')),
+    startChain(random.child('chain')),
+    startSmtpServer(),
+    startDnsServer(),
+    options.server ?? startOwnServer(folder, (message) => history.fault('postgres', message)),
+  ]);
+  const db = openServer(postgres, 2);
+  if (options.partitions) {
+    await migrate(db, SQL_FOLDER);
+    await partitionTables(db, options.partitions);
+  }
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const shared = {
+    SVC_BASE_URL: url,
+    SVC_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
+    SVC_SMTP_URL: smtp.url,
+    SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
+    SVC_DNS_SERVERS: dns.address,
+    SVC_ENABLED_NETWORKS: `stellar_testnet,${OBSERVED.network}`,
+    SVC_OBSERVE: chain.observe,
+    SVC_DB_POOL: String(POOL),
+    SVC_LOG_LEVEL: 'info',
+    SVC_DATA_DIR: join(folder, 'service-data'),
+  };
+  const members: Member[] = [];
+  const names = options.members ?? ['a', 'b'];
+  // One process only, so that merchants who have nothing but a session can move their payees through the other.
+  const guardedDoor = PAYEE_CHANGE in CONFIG_VARIABLES ? names.at(-1) : undefined;
+  for (const name of names) {
+    const onOwnEnd = (how: string) => history.fault('service ended by itself', { name, how });
+    const env = { ...shared, ...(name === guardedDoor ? { [PAYEE_CHANGE]: 'guarded' } : {}) };
+    const settings = { name, folder, env, onOwnEnd };
+    members.push(await addMember(settings, postgres, random.child(`member ${name}`)));
+  }
+  const doors = () =>
+    members.map(({ process: { name }, front }) => ({ name, url: `http://127.0.0.1:${front.port}` }));
+  const stage: Stage = {
+    folder,
+    history,
+    secrets,
+    recorder: createRecorder(history, secrets, doors),
+    receivers,
+    chain,
+    postgres,
+    db,
+    members,
+    smtp,
+    dns,
+    host: createLyingHost(history),
+    guardedDoor,
+    url,
+    close: () => closeStage(stage),
+  };
+  // One after the other: the first makes the tables.
+  for (const { process } of members) {
+    await process.start();
+    await process.untilHealthy(60_000);
+  }
+  return stage;
+}
+
+async function addMember(
+  options: Omit<ServiceOptions, 'main' | 'port'>,
+  server: Server,
+  random: Random,
+): Promise<Member> {
+  const port = await freePort();
+  const back = await startCuttingProxy(() => server.target(), random.child('database'));
+  const front = await startCuttingProxy(() => ({ port }), random.child('clients'));
+  const target = new URL('postgres://127.0.0.1');
+  target.username = server.user;
+  target.password = server.password;
+  target.port = String(back.port);
+  target.pathname = server.database;
+  const process = createServiceProcess({
+    ...options,
+    port,
+    main: SERVICE_MAIN,
+    env: { ...options.env, DATABASE_URL: target.href },
+  });
+  return { process, front, back };
+}
+
+async function closeStage(stage: Stage): Promise<void> {
+  await Promise.all(stage.members.map(({ process }) => process.stop()));
+  await Promise.all(stage.members.flatMap(({ front, back }) => [front.close(), back.close()]));
+  await stage.db.end({ timeout: 5 });
+  await stage.postgres.stop();
+  const { smtp, dns, receivers, chain, history } = stage;
+  await Promise.all([smtp, dns, receivers, chain, history].map((part) => part.close()));
+}
+
+/** A look at the database that outlives a crash of it. */
+export async function patiently<T>(look: () => Promise<T>, withinMs = 60_000): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await pause(200);
+    }
+  }
+}
