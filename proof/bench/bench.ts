@@ -1,31 +1,48 @@
-import type { Settings } from './arguments.ts';
-import type { BareJob, BareResult, BareRoute } from './bare/jobs.ts';
-import type { Disposal } from './disposal.ts';
-import type { Helper } from './helper.ts';
-import { startHelper } from './helper.ts';
-import type { LoadJob, LoadResult, Source } from './load/jobs.ts';
-import { create, get, report } from './load/requests.ts';
-import { type Watched, watching } from './processes.ts';
+import { join } from 'node:path';
+import { freePort } from '@payassent/world';
+import { temporaryFolder } from '../stage/ending.ts';
+import { type Watched, watching } from '../stage/faults/processes.ts';
+import type { Helper } from '../stage/load/helper.ts';
+import type { LoadJob, LoadResult, Source } from '../stage/load/jobs.ts';
+import { create, get, report } from '../stage/load/requests.ts';
+import { say } from '../stage/report.ts';
+import { createServiceProcess } from '../stage/service/killable.ts';
+import type { BareJob, BareResult } from './bare/jobs.ts';
+import type { BenchDatabase, Cluster } from './ground/databases.ts';
+import { type Caller, MASTER_KEY, populate } from './ground/population.ts';
+import { headsOf, pickStored, settle, storeDecided } from './ground/stored.ts';
 import type { Report } from './report/model.ts';
-import { type Caller, populate } from './stage/population.ts';
-import type { BenchDatabase, Cluster } from './stage/postgres.ts';
-import { type Service, type ServiceOptions, startService } from './stage/service.ts';
-import { headsOf, pickStored, settle, storeDecided } from './stage/stored.ts';
+
+export interface Settings {
+  isQuick: boolean;
+  /** Repetitions of each comparison, in turn. */
+  rounds: number;
+  /** Of one measured stretch, after its warm-up. */
+  legMs: number;
+  warmUpMs: number;
+  /** Requests stored in the full database. */
+  stored: number;
+  /** Work of one stretch where it is given by number: status reports and webhook deliveries. */
+  reports: number;
+  deliveries: number;
+  longPolls: number;
+}
 
 /** What every row of the bench works with. */
 export interface Bench {
   settings: Settings;
-  disposal: Disposal;
   cluster: Cluster;
   load: Helper<LoadJob, LoadResult>;
   driver: Helper<BareJob, BareResult>;
   report: Report;
-  say(text: string): void;
 }
 
 export const IN_FLIGHT = 64;
+/** Requests in a database that is nearly empty. */
+export const FEW = 1_000;
 const MERCHANTS = 16;
 const READ_REQUESTS = 2048;
+const READY_MS = 60_000;
 
 /** A database with its callers. */
 export interface Ground {
@@ -33,20 +50,68 @@ export interface Ground {
   callers: readonly Caller[];
 }
 
-export async function prepareGround(bench: Bench, name: string, stored: number): Promise<Ground> {
+export async function prepareGround(bench: Bench, name: string, stored = FEW): Promise<Ground> {
   const database = await bench.cluster.createDatabase(name);
-  const { callers } = await populate(database.sql, 'quiet', MERCHANTS);
+  const callers = await populate(database.sql, 'quiet', MERCHANTS);
   await storeDecided(database.sql, callers, 0, stored);
   await settle(database.sql);
   return { database, callers };
 }
 
-export function serviceOn(
-  bench: Bench,
-  ground: Ground,
-  options: Omit<ServiceOptions, 'databaseUrl'> = {},
-): Promise<Service> {
-  return startService(bench.disposal, { ...options, databaseUrl: ground.database.url });
+/** Whatever is called: the service, or its limit. */
+export interface Place {
+  port: number;
+  pid: number;
+}
+
+/** The compiled service in a process of its own. */
+export interface Service extends Place {
+  /** From the start of the process to the first good answer of /health. */
+  startMs: number;
+  stop(): Promise<void>;
+  /** Samples of the main thread while something is done. */
+  profiled(work: () => Promise<unknown>): Promise<CpuProfile>;
+}
+
+export interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+/** Without a database of the bench it brings its own. */
+export async function startService(env: Record<string, string>, dataDir?: string): Promise<Service> {
+  const [port, folder] = [await freePort(), await temporaryFolder('bench-service')];
+  const service = createServiceProcess({
+    name: 'bench',
+    folder,
+    port,
+    companion: new URL('./profiler.js', import.meta.url),
+    env: {
+      SVC_DATA_DIR: dataDir ?? join(folder, 'data'),
+      SVC_MASTER_KEY: MASTER_KEY.toString('base64'),
+      SVC_LOG_LEVEL: 'warn',
+      ...env,
+    },
+  });
+  const startedMs = performance.now();
+  await service.start();
+  await service.untilHealthy(READY_MS);
+  return {
+    port,
+    pid: service.pid(),
+    startMs: performance.now() - startedMs,
+    stop: service.stop,
+    async profiled(work) {
+      await service.ask('start profile');
+      await work();
+      return ((await service.ask('stop profile')) as { profile: CpuProfile }).profile;
+    },
+  };
+}
+
+export function serviceOn(ground: Ground, env: Record<string, string> = {}): Promise<Service> {
+  return startService({ DATABASE_URL: ground.database.url, ...env });
 }
 
 export interface Leg extends LoadResult {
@@ -64,11 +129,10 @@ export interface LegOptions {
   legMs?: number;
 }
 
-/** One stretch of calls to a service. Any refusal is a fault of the bench: nothing is measured then. */
+/** One stretch of calls. Any refusal is a fault of the bench: nothing is measured then. */
 export async function callLeg(
   bench: Bench,
-  port: number,
-  pid: number,
+  { port, pid }: Place,
   source: Source,
   options: LegOptions = {},
 ): Promise<Leg> {
@@ -107,12 +171,8 @@ export async function callLeg(
 }
 
 /** A process that has just begun compiles and plans first; that is no part of a rate. */
-export async function warmUp(
-  bench: Bench,
-  place: { port: number; pid: number },
-  source: Source,
-): Promise<void> {
-  await callLeg(bench, place.port, place.pid, source, { legMs: bench.settings.legMs / 2 });
+export async function warmUp(bench: Bench, place: Place, source: Source): Promise<void> {
+  await callLeg(bench, place, source, { legMs: bench.settings.legMs / 2 });
 }
 
 let runs = 0;
@@ -125,13 +185,8 @@ export function creates(callers: readonly Caller[]): Source {
 }
 
 /** Reads of requests all over the stored ones. */
-export async function reads(ground: Ground, stored: number): Promise<Source> {
-  const picked = await pickStored(
-    ground.database.sql,
-    ground.callers,
-    stored,
-    Math.min(stored, READ_REQUESTS),
-  );
+export async function reads({ database, callers }: Ground, stored = FEW): Promise<Source> {
+  const picked = await pickStored(database.sql, callers, stored, Math.min(stored, READ_REQUESTS));
   const requests = picked.map(({ requestId, caller }) =>
     get(`/v1/payment-requests/${requestId}`, caller.connectionToken),
   );
@@ -155,15 +210,8 @@ export function reports(pending: readonly { requestId: string; caller: Caller }[
   return { kind: 'once', requests };
 }
 
-export function startBare(disposal: Disposal): Helper<BareRoute, { port: number }> {
-  return startHelper(new URL('./bare/fastify.js', import.meta.url), disposal);
-}
-
-/** The body of the answer to a request as the generator would send it. */
-export async function bodyOf(port: number, request: string): Promise<string> {
-  const [, path = '/'] = request.split(' ');
-  const token = /authorization: (.*)\r\n/.exec(request)?.[1] ?? '';
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: token } });
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
-  return answer.text();
+/** For docs/GROWTH.md, which people write. */
+export function noteGrowth({ report }: Bench, what: string, value: string, how: string): void {
+  report.growth.push({ what, value, how });
+  say(`  ${what}: ${value} (${how})`);
 }

@@ -1,85 +1,96 @@
 import { mkdir, readFile } from 'node:fs/promises';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { endAll } from '../stage/ending.ts';
+import { startHelper } from '../stage/load/helper.ts';
+import { command, flag, number, text } from '../stage/options.ts';
+import { say, today } from '../stage/report.ts';
 import { ROOT } from '../stage/root.ts';
-import { HELP, type RowName, readArguments, type Settings } from './arguments.ts';
-import { type Bench, prepareGround } from './bench.ts';
-import { createDisposal, type Disposal } from './disposal.ts';
-import { startHelper } from './helper.ts';
-import { describeMachine, loadAverage } from './machine.ts';
-import type { Report } from './report/model.ts';
-import { writeReport } from './report/write.ts';
-import { measureCreate } from './rows/create.ts';
-import { measureGrowth } from './rows/growth.ts';
-import { measureLatency } from './rows/latency.ts';
-import { measureLog } from './rows/log.ts';
-import { measureProfile } from './rows/profile.ts';
-import { measureRead } from './rows/read.ts';
-import { measureResources } from './rows/resources.ts';
-import { measureSizes } from './rows/sizes.ts';
-import { measureStatus } from './rows/status.ts';
-import { measureStored } from './rows/stored.ts';
-import { measureWaiting } from './rows/waiting.ts';
-import { measureWebhooks } from './rows/webhooks.ts';
-import { measureWorkers } from './rows/workers.ts';
-import { startCluster } from './stage/postgres.ts';
+import type { Bench, Settings } from './bench.ts';
+import { type BenchDatabase, bareDriver, type Cluster, startCluster } from './ground/databases.ts';
+import type { Machine, Report } from './report/model.ts';
+import { writeReport } from './report/pages.ts';
+import { BY_NAME, ROWS, type RowName } from './rows/index.ts';
 
-const FEW = 1_000;
-const say = (text: string) => void process.stdout.write(`${text}\n`);
+/** Requests, on a busy machine: ten million may take their time. */
+const STORED_A_MINUTE = 100_000;
 
 /** From then on errors are only echoes of the end, and half a report is none. */
 let isGivenUp = false;
 
-export async function main(args: readonly string[]): Promise<number> {
-  const settings = readArguments(args, join(ROOT, 'proof/bench/out'));
-  if (settings === 'help') say(HELP);
-  else if (settings.rendered !== undefined) {
-    await mkdir(settings.outDir, { recursive: true });
-    const former = JSON.parse(await readFile(settings.rendered, 'utf8')) as Report;
-    await writeReport({ ...former, costs: former.costs ?? [] }, settings, say);
-  } else return runGuarded(settings);
-  return 0;
-}
+const NAMES = Object.keys(ROWS) as RowName[];
 
-/** However it ends, nothing stays behind: no process, no folder. */
-async function runGuarded(wanted: Settings): Promise<number> {
-  const disposal = createDisposal();
-  const giveUp = (why: string) => {
-    isGivenUp = true;
-    process.stderr.write(`${why}\n`);
-    void disposal.run().then(() => process.exit(1));
+const OPTIONS = {
+  quick: flag('about a minute: shows that everything works, the figures mean little'),
+  only: text('row,…', NAMES.join(', '), undefined),
+  rounds: number('n', 'repetitions of each comparison (5)', undefined),
+  seconds: number('s', 'length of one measured stretch (2)', undefined),
+  stored: number('n', 'requests stored in the full database (1000000)', undefined),
+  'long-polls': number(
+    'n',
+    'long polls opened at once by the rows "waiting" and "growth" (10000)',
+    undefined,
+  ),
+  out: text('folder', 'where the report goes', join(ROOT, 'proof/bench/out')),
+  publish: flag('writes docs/BENCH.md and docs/bench/ as well'),
+  render: text('file', 'measures nothing, writes the pages again from a bench.json', undefined),
+};
+
+export default command('npm run bench -- [options]', OPTIONS, async (values) => {
+  const isQuick = values.quick;
+  const rows = values.only?.split(',').map(rowOf) ?? NAMES.filter((row) => !BY_NAME.has(row));
+  const stored = Math.ceil(values.stored ?? (isQuick ? 20_000 : 1_000_000));
+  const settings: Settings = {
+    isQuick,
+    rounds: Math.ceil(values.rounds ?? (isQuick ? 1 : 5)),
+    legMs: (values.seconds ?? (isQuick ? 0.8 : 2)) * 1000,
+    warmUpMs: 500,
+    stored,
+    reports: isQuick ? 1_200 : 6_000,
+    deliveries: isQuick ? 1_000 : 8_000,
+    longPolls: Math.ceil(values['long-polls'] ?? (isQuick ? 200 : 10_000)),
   };
-  const patience = setTimeout(() => giveUp('the bench took too long and was ended'), wanted.patienceMs);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => giveUp(`ended by ${signal}`));
-  try {
-    return (await run(wanted, disposal)).faults.length === 0 ? 0 : 1;
-  } catch (error) {
-    if (!isGivenUp) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    return 1;
-  } finally {
-    clearTimeout(patience);
-    await disposal.run();
+  const place = { outDir: values.out, isPublished: values.publish };
+  await mkdir(place.outDir, { recursive: true });
+  if (values.render !== undefined) {
+    const former = JSON.parse(await readFile(values.render, 'utf8')) as Report;
+    await writeReport({ ...former, costs: former.costs ?? [] }, place);
+    return 0;
   }
+  const giveUp = () => {
+    isGivenUp = true;
+    process.stderr.write('the bench took too long and was ended\n');
+    void endAll().then(() => process.exit(1));
+  };
+  const patience = setTimeout(giveUp, (isQuick ? 10 : 45 + stored / STORED_A_MINUTE) * 60_000);
+  const report = await run(settings, rows);
+  clearTimeout(patience);
+  await writeReport(report, place);
+  return report.faults.length === 0 ? 0 : 1;
+});
+
+function rowOf(name: string): RowName {
+  const row = NAMES.find((known) => known === name);
+  if (row === undefined) throw new RangeError(`--only ${name}: one of ${NAMES.join(', ')}`);
+  return row;
 }
 
-async function run(wanted: Settings, disposal: Disposal): Promise<Report> {
+async function run(settings: Settings, rows: readonly RowName[]): Promise<Report> {
   const startedMs = performance.now();
+  const loadAverage = () => loadavg()[0] ?? Number.NaN;
   const before = loadAverage();
-  await mkdir(wanted.outDir, { recursive: true });
-  const cluster = await startCluster(disposal);
+  const cluster = await startCluster();
   const bench: Bench = {
-    settings: wanted,
-    disposal,
+    settings,
     cluster,
-    say,
-    load: startHelper(new URL('./load/generator.js', import.meta.url), disposal),
-    driver: startHelper(new URL('./bare/driver.js', import.meta.url), disposal),
+    load: startHelper(new URL('../stage/load/generator.js', import.meta.url)),
+    driver: startHelper(new URL('./bare/driver.js', import.meta.url)),
     report: {
-      date: new Date().toISOString().slice(0, 10),
-      isQuick: wanted.isQuick,
-      rounds: wanted.rounds,
-      legSeconds: wanted.legMs / 1000,
-      stored: wanted.stored,
+      date: today(),
+      isQuick: settings.isQuick,
+      rounds: settings.rounds,
+      legSeconds: settings.legMs / 1000,
+      stored: settings.stored,
       machine: await describeMachine(cluster, await cluster.createDatabase('commits')),
       loadAverage: { before, after: before },
       minutes: 0,
@@ -93,40 +104,47 @@ async function run(wanted: Settings, disposal: Disposal): Promise<Report> {
       faults: [],
     },
   };
-  await measureAll(bench);
-  bench.report.loadAverage.after = loadAverage();
-  bench.report.minutes = (performance.now() - startedMs) / 60_000;
-  await writeReport(bench.report, wanted, say);
-  return bench.report;
-}
-
-/** Each row on a database of its own, so that none meets what another left. */
-async function measureAll(bench: Bench): Promise<void> {
-  const measures: Record<RowName, (name: string) => Promise<void>> = {
-    create: async (name) => measureCreate(bench, await prepareGround(bench, name, FEW)),
-    read: async (name) => measureRead(bench, await prepareGround(bench, name, FEW), FEW),
-    status: async (name) => measureStatus(bench, await prepareGround(bench, name, FEW)),
-    webhooks: async (name) => measureWebhooks(bench, await prepareGround(bench, name, FEW)),
-    waiting: async (name) => measureWaiting(bench, await prepareGround(bench, name, FEW)),
-    stored: () => measureStored(bench),
-    workers: async (name) => measureWorkers(bench, await prepareGround(bench, name, FEW), FEW),
-    latency: async (name) => measureLatency(bench, await prepareGround(bench, name, FEW), FEW),
-    resources: async (name) => measureResources(bench, await prepareGround(bench, name, FEW)),
-    profile: async (name) => measureProfile(bench, await prepareGround(bench, name, FEW), FEW),
-    growth: () => measureGrowth(bench),
-    sizes: () => measureSizes(bench),
-    log: () => measureLog(bench),
-  };
-  for (const row of bench.settings.rows) {
-    bench.say(row);
+  for (const row of rows) {
+    say(row);
     try {
-      await measures[row](`for_${row}`);
+      await ROWS[row](bench);
     } catch (error) {
       if (isGivenUp) throw error;
       // The other rows are still worth having; the exit code and the report say that this one is missing.
-      const text = error instanceof Error ? error.message : String(error);
-      bench.report.faults.push(`${row}: ${text.split('\n')[0]?.replaceAll(/\/\S+/g, '…')}`);
-      process.stderr.write(`${error instanceof Error ? error.stack : text}\n`);
+      const told = error instanceof Error ? error : new Error(String(error));
+      bench.report.faults.push(`${row}: ${told.message.split('\n')[0]?.replaceAll(/\/\S+/g, '…')}`);
+      process.stderr.write(`${told.stack}\n`);
     }
   }
+  bench.report.loadAverage.after = loadAverage();
+  bench.report.minutes = (performance.now() - startedMs) / 60_000;
+  return bench.report;
+}
+
+async function describeMachine(cluster: Cluster, database: BenchDatabase): Promise<Machine> {
+  return {
+    cores: cpus().length,
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    arch: arch(),
+    platform: platform(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+    postgres: cluster.version,
+    settings: cluster.settings,
+    commitMs: await measureCommit(database),
+  };
+}
+
+/** The disk decides more than anything else what a commit costs. */
+async function measureCommit(database: BenchDatabase): Promise<number> {
+  const sql = bareDriver(database.target, 1);
+  await sql`create table commits (n int)`;
+  for (let n = 0; n < 20; n += 1) await sql`insert into commits values (${n})`;
+  const count = 200;
+  const startedMs = performance.now();
+  for (let n = 0; n < count; n += 1) await sql`insert into commits values (${n})`;
+  const commitMs = (performance.now() - startedMs) / count;
+  await sql`drop table commits`;
+  await sql.end();
+  return commitMs;
 }

@@ -36,15 +36,16 @@ export async function fastest<Choice>(
   return best;
 }
 
-/** Runs every leg once per round; every other round goes backwards, so that drift of the machine favours nobody. */
+/** Measures every side once per round; every other round goes backwards, so that drift of the machine favours nobody. */
 export async function takeTurns<Name extends string>(
   rounds: number,
-  legs: Record<Name, () => Promise<number>>,
+  sides: Record<Name, { rate(): Promise<number> }>,
 ): Promise<Record<Name, number[]>> {
-  const names = Object.keys(legs) as Name[];
+  const names = Object.keys(sides) as Name[];
   const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of round % 2 === 0 ? names : [...names].reverse()) taken[name].push(await legs[name]());
+    for (const name of round % 2 === 0 ? names : [...names].reverse())
+      taken[name].push(await sides[name].rate());
   }
   return taken;
 }

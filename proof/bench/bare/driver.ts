@@ -1,15 +1,48 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { newId } from '@payassent/protocol';
 import { openDatabase } from '../../../server/src/db/open.ts';
 import { moveOnOne } from '../../../server/src/features/payment-requests/status-sql.ts';
 import { hashSecret } from '../../../server/src/lib/keys.ts';
-import { serveJobs } from '../helper.ts';
-import { bareDriver } from '../stage/postgres.ts';
+import { serveJobs } from '../../stage/load/helper.ts';
+import { bareDriver } from '../ground/databases.ts';
 import type { BareJob, BareResult } from './jobs.ts';
 import { naiveCreate } from './naive-create.ts';
 
 // The limits: the driver alone, in a process of its own, with nothing between it and PostgreSQL.
-serveJobs<BareJob, BareResult>((job) => (job.kind === 'create' ? create(job) : status(job)));
+serveJobs<BareJob, BareResult>((job) => {
+  if (job.kind === 'post') return post(job);
+  return job.kind === 'create' ? create(job) : status(job);
+});
+
+async function post(job: Extract<BareJob, { kind: 'post' }>): Promise<BareResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: job.connections });
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(job.body),
+    'webhook-timestamp': '1700000000',
+    'webhook-signature': `v1,${'A'.repeat(43)}=`,
+  };
+  const startMs = performance.now();
+  let left = job.count;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      const sent = request(job.url, {
+        method: 'POST',
+        agent,
+        headers: { ...headers, 'webhook-id': `evt_${left}` },
+      });
+      sent.end(job.body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      await once(response.resume(), 'end');
+    }
+  };
+  await Promise.all(Array.from({ length: job.connections }, lane));
+  agent.destroy();
+  return { count: job.count, ratePerS: (job.count / (performance.now() - startMs)) * 1000 };
+}
 
 async function create(job: Extract<BareJob, { kind: 'create' }>): Promise<BareResult> {
   const sql = bareDriver(job.target, job.connections);

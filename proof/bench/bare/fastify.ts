@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { openDatabase } from '../../../server/src/db/open.ts';
-import { serveJobs } from '../helper.ts';
+import { serveJobs } from '../../stage/load/helper.ts';
 import type { BareRoute } from './jobs.ts';
 
 /** As many connections as the service has by default. */

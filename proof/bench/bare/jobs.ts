@@ -1,5 +1,5 @@
 import type { ConnectionTarget } from '../../../server/src/db/open.ts';
-import type { Caller } from '../stage/population.ts';
+import type { Caller } from '../ground/population.ts';
 
 export type BareJob =
   | {
@@ -21,7 +21,18 @@ export type BareJob =
       /** The first tenth warms up. */
       reports: readonly { requestId: string; caller: Caller }[];
       status: 'signed' | 'broadcasted' | 'confirmed';
-    };
+    }
+  /** The requests of webhook deliveries, without a service around them. */
+  | { kind: 'post'; url: string; count: number; connections: number; body: string };
+
+export type ReceiverJob = 'stats' | 'reset';
+
+export interface ReceiverStats {
+  port: number;
+  count: number;
+  firstMs: number;
+  lastMs: number;
+}
 
 /** A route of the framework alone. */
 export interface BareRoute {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { newId } from '@payassent/protocol';
 import type postgres from '../../../server/vendor/postgres/src/index.js';
-import type { Caller } from '../stage/population.ts';
+import type { Caller } from '../ground/population.ts';
 
 /**
  * The shortest form of a create that is still correct when nobody shares: one prepared statement that inserts the row,

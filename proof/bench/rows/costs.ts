@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, callLeg, creates, type Ground } from '../bench.ts';
-import { costLine } from '../report/format.ts';
-import type { Cost } from '../report/model.ts';
-import type { Caller } from '../stage/population.ts';
-import type { Service } from '../stage/service.ts';
+import { say } from '../../stage/report.ts';
+import { type Bench, callLeg, creates, type Ground, type Place } from '../bench.ts';
+import type { Caller } from '../ground/population.ts';
+import { type Cost, costLine } from '../report/model.ts';
 
 /** What a call leaves behind, beside its rate. */
 export function noteCost(bench: Bench, cost: Cost): void {
   bench.report.costs.push(cost);
-  bench.say(`  ${costLine(cost)}`);
+  say(`  ${costLine(cost)}`);
 }
 
 const TRIES = 3;
@@ -64,7 +63,7 @@ export async function noteLog(
 export async function createSome(
   bench: Bench,
   ground: Ground,
-  service: Service,
+  service: Place,
   callers: readonly Caller[],
   inFlight?: number,
 ): Promise<number> {
@@ -76,13 +75,7 @@ export async function createSome(
     return row?.count ?? 0;
   };
   const before = await count();
-  await callLeg(
-    bench,
-    service.port,
-    service.pid,
-    creates(callers),
-    inFlight === undefined ? {} : { inFlight },
-  );
+  await callLeg(bench, service, creates(callers), inFlight === undefined ? {} : { inFlight });
   return (await count()) - before;
 }
 

@@ -1,31 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, callLeg, type Ground, prepareGround, reports, serviceOn } from '../bench.ts';
-import type { WaitingJob, WaitingResult } from '../load/waiting.ts';
-import { cpuMsOf, memoryBytesOf } from '../processes.ts';
-import { listen } from '../stage/population.ts';
-import type { Service } from '../stage/service.ts';
-import { storePending } from '../stage/stored.ts';
+import { memoryBytesOf, watching } from '../../stage/faults/processes.ts';
+import type { WaitingJob, WaitingResult } from '../../stage/load/waiting.ts';
+import {
+  type Bench,
+  callLeg,
+  type Ground,
+  noteGrowth,
+  type Place,
+  prepareGround,
+  reports,
+  serviceOn,
+} from '../bench.ts';
+import { listen } from '../ground/population.ts';
+import { storePending } from '../ground/stored.ts';
 import { createSome, logBytes } from './costs.ts';
-import { type Note, notePartitions } from './growth-partitions.ts';
 import { startWaiting, waitingPolls } from './waiting.ts';
 import { fillQueue } from './webhooks.ts';
+
+type Note = (what: string, value: string, how: string) => void;
 
 /** Polls may wait for 30 seconds: everything that is measured while they do must fit in. */
 const REST_MS = 12_000;
 
 /** What the paper on growth reckons with: sizes, log volume, housekeeping and waiting calls of this very schema. */
 export async function measureGrowth(bench: Bench): Promise<void> {
-  const note: Note = (what, value, how) => {
-    bench.report.growth.push({ what, value, how });
-    bench.say(`  ${what}: ${value} (${how})`);
-  };
+  const note: Note = (what, value, how) => noteGrowth(bench, what, value, how);
   const { stored } = bench.settings;
   const ground = await prepareGround(bench, 'for_growth', stored);
   await noteSizes(ground, ['payment_requests', 'payment_request_events'], note);
   await noteWhole(ground, stored, note);
   await noteWebhookSizes(ground, note);
-  await notePartitions(ground, note);
-  const service = await serviceOn(bench, ground);
+  const service = await serviceOn(ground);
   await noteLogVolume(bench, ground, service, note);
   await noteWaiting(bench, ground, service, note);
   await noteHousekeeping(ground, note);
@@ -80,7 +85,7 @@ async function noteWebhookSizes(ground: Ground, note: Note): Promise<void> {
 }
 
 /** Right after a checkpoint the first change of a page logs the whole page; later changes log only themselves. */
-async function noteLogVolume(bench: Bench, ground: Ground, service: Service, note: Note): Promise<void> {
+async function noteLogVolume(bench: Bench, ground: Ground, service: Place, note: Note): Promise<void> {
   const { sql } = ground.database;
   const { settings } = bench;
   const create = (inFlight: number) => createSome(bench, ground, service, ground.callers, inFlight);
@@ -102,17 +107,17 @@ async function noteLogVolume(bench: Bench, ground: Ground, service: Service, not
     ['broadcasted', 'later'],
   ] as const) {
     const bytes = await logBytes(ground, async () => {
-      await callLeg(bench, service.port, service.pid, reports(pending, status));
+      await callLeg(bench, service, reports(pending, status));
       return pending.length;
     });
     note(`log bytes a status report, ${when}`, bytes.toFixed(0), 'pg_current_wal_lsn');
   }
 }
 
-async function noteWaiting(bench: Bench, ground: Ground, service: Service, note: Note): Promise<void> {
+async function noteWaiting(bench: Bench, ground: Ground, service: Place, note: Note): Promise<void> {
   const { longPolls } = bench.settings;
   const requests = await waitingPolls(bench, ground);
-  const waiting = startWaiting(bench);
+  const waiting = startWaiting();
   const before = memoryBytesOf(service.pid);
   const opened = await waiting.ask({ kind: 'open', port: service.port, requests });
   await sleep(2_000);
@@ -124,11 +129,8 @@ async function noteWaiting(bench: Bench, ground: Ground, service: Service, note:
       `${((after - before) / longPolls / 1024).toFixed(1)} KiB`,
       `${how}: ${(before / 2 ** 20).toFixed(0)} → ${(after / 2 ** 20).toFixed(0)} MiB`,
     );
-  const cpu = [cpuMsOf(service.pid), cpuMsOf(bench.cluster.pid)];
-  await sleep(REST_MS);
-  const used = [service.pid, bench.cluster.pid].map(
-    (pid, index) => (((cpuMsOf(pid) ?? 0) - (cpu[index] ?? 0)) / REST_MS) * 100,
-  );
+  const { cpuMs } = await watching([service.pid, bench.cluster.pid], () => sleep(REST_MS));
+  const used = cpuMs.map((ms) => ((ms ?? 0) / REST_MS) * 100);
   note(
     'processor while they wait',
     `service ${used[0]?.toFixed(1)} %, PostgreSQL ${used[1]?.toFixed(1)} % of one core`,
@@ -147,7 +149,7 @@ async function noteWaiting(bench: Bench, ground: Ground, service: Service, note:
 async function noteWakeUp(
   bench: Bench,
   ground: Ground,
-  service: Service,
+  service: Place,
   waiting: { ask(job: WaitingJob): Promise<WaitingResult> },
   note: Note,
 ): Promise<void> {
@@ -159,7 +161,7 @@ async function noteWakeUp(
     Math.min(woken, longPolls % ground.callers.length);
   const pending = await storePending(ground.database.sql, first, woken, 'wake');
   const startedMs = Date.now();
-  const leg = callLeg(bench, service.port, service.pid, reports(pending, 'signed'), { inFlight: 1 });
+  const leg = callLeg(bench, service, reports(pending, 'signed'), { inFlight: 1 });
   const { answeredAtMs } = await waiting.ask({ kind: 'await answers', count: answers });
   await leg;
   if (Math.min(...answeredAtMs) < startedMs) throw new Error('a poll was answered before anything happened');

@@ -8,9 +8,9 @@ import {
 import type { Context } from '../../../server/src/context.ts';
 import { integrateJob } from '../../../server/src/features/transparency-log/integrate-job.ts';
 import { proveInclusion, rootAt } from '../../../server/src/features/transparency-log/prove.ts';
-import type { Bench } from '../bench.ts';
-import { cpuMsOf } from '../processes.ts';
-import type { BenchDatabase } from '../stage/postgres.ts';
+import { watching } from '../../stage/faults/processes.ts';
+import { type Bench, noteGrowth } from '../bench.ts';
+import type { BenchDatabase } from '../ground/databases.ts';
 
 const MARKS = [1_000, 10_000, 100_000, 1_000_000];
 /** Queued at once, as a busy service has them. */
@@ -21,10 +21,6 @@ const PROOFS = 500;
 export async function measureLog(bench: Bench): Promise<void> {
   const database = await bench.cluster.createDatabase('for_log');
   const marks = bench.settings.isQuick ? MARKS.slice(0, 2) : MARKS;
-  const note = (what: string, value: string, how: string) => {
-    bench.report.growth.push({ what, value, how });
-    bench.say(`  ${what}: ${value} (${how})`);
-  };
   let size = 0;
   for (const mark of marks) {
     while (size < mark) size += await appendSome(database, Math.min(CHUNK, mark - size));
@@ -33,10 +29,16 @@ export async function measureLog(bench: Bench): Promise<void> {
     const appending = await perCall(bench, CHUNK, async () => {
       size += await appendSome(database, CHUNK);
     });
-    note(`append, ${before}`, appending, `processor time an entry, ${CHUNK.toLocaleString('en')} entries`);
+    noteGrowth(
+      bench,
+      `append, ${before}`,
+      appending,
+      `processor time an entry, ${CHUNK.toLocaleString('en')} entries`,
+    );
     const places = Array.from({ length: PROOFS }, (_, n) => Math.floor(((n + 0.5) * size) / PROOFS));
     const proving = await perCall(bench, PROOFS, () => proveAll(database, places, size));
-    note(
+    noteGrowth(
+      bench,
       `proof, ${stored()}`,
       `${proving}; ${hashesRead(places, size).toFixed(0)} hashes read`,
       `${PROOFS} proofs all over the tree, each verified`,
@@ -76,13 +78,7 @@ function hashesRead(places: readonly number[], size: number): number {
 }
 
 async function perCall(bench: Bench, calls: number, work: () => Promise<void>): Promise<string> {
-  const own = process.cpuUsage();
-  const databaseBefore = cpuMsOf(bench.cluster.pid);
-  await work();
-  const { user, system } = process.cpuUsage(own);
-  const databaseAfter = cpuMsOf(bench.cluster.pid);
-  const ours = `${((user + system) / 1000 / calls).toFixed(3)} ms service`;
-  return databaseBefore === undefined || databaseAfter === undefined
-    ? ours
-    : `${ours}, ${((databaseAfter - databaseBefore) / calls).toFixed(3)} ms PostgreSQL`;
+  const { cpuMs } = await watching([process.pid, bench.cluster.pid], work);
+  const [ours = 'not known', database] = cpuMs.map((ms) => ms && `${(ms / calls).toFixed(3)} ms`);
+  return `${ours} service${database ? `, ${database} PostgreSQL` : ''}`;
 }

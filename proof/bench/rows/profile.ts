@@ -1,30 +1,39 @@
-import { type Bench, callLeg, creates, type Ground, polls, reads, serviceOn } from '../bench.ts';
-import type { Source } from '../load/jobs.ts';
+import type { Source } from '../../stage/load/jobs.ts';
+import { say } from '../../stage/report.ts';
+import {
+  type Bench,
+  type CpuProfile,
+  callLeg,
+  creates,
+  type Ground,
+  polls,
+  reads,
+  serviceOn,
+} from '../bench.ts';
 import type { ProfileRow } from '../report/model.ts';
-import type { CpuProfile } from '../stage/service.ts';
 
 const SHOWN_FUNCTIONS = 14;
 /** `dispatch` is the profiler's own door. */
 const IS_NO_WORK = new Set(['(idle)', '(root)', 'dispatch']);
 
 /** Where the service's one thread spends its time: Node's sampling profiler, self time. */
-export async function measureProfile(bench: Bench, ground: Ground, stored: number): Promise<void> {
+export async function measureProfile(bench: Bench, ground: Ground): Promise<void> {
   // Creates need fresh keys in every stretch.
   const sources: Record<string, () => Source | Promise<Source>> = {
     create: () => creates(ground.callers),
-    'read one request': () => reads(ground, stored),
+    'read one request': () => reads(ground),
     'poll events': () => polls(ground),
   };
   for (const [what, sourceOf] of Object.entries(sources)) {
-    const service = await serviceOn(bench, ground);
-    await callLeg(bench, service.port, service.pid, await sourceOf());
+    const service = await serviceOn(ground);
+    await callLeg(bench, service, await sourceOf());
     const source = await sourceOf();
-    const profile = await service.profiled(() => callLeg(bench, service.port, service.pid, source));
+    const profile = await service.profiled(() => callLeg(bench, service, source));
     await service.stop();
     const { parts, functions } = condense(profile);
     bench.report.profiles.push({ what, parts, functions });
     const top = parts.slice(0, 6).map((row) => `${row.what} ${percent(row.share)}`);
-    bench.say(`  ${what}: ${top.join(', ')}`);
+    say(`  ${what}: ${top.join(', ')}`);
   }
 }
 

@@ -1,22 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, callLeg, creates, type Ground, serviceOn } from '../bench.ts';
-import { cpuMsOf, memoryBytesOf } from '../processes.ts';
-import { startService } from '../stage/service.ts';
+import { temporaryFolder } from '../../stage/ending.ts';
+import { cpuMsOf, memoryBytesOf } from '../../stage/faults/processes.ts';
+import { say } from '../../stage/report.ts';
+import { type Bench, callLeg, creates, type Ground, serviceOn, startService } from '../bench.ts';
 import { summarize } from '../statistics.ts';
 
 /** Start-up time and memory. */
 export async function measureResources(bench: Bench, ground: Ground): Promise<void> {
-  const { report, settings, disposal } = bench;
+  const { report, settings } = bench;
   const note = (what: string, value: string) => {
     report.resources.push({ what, value });
-    bench.say(`  ${what}: ${value}`);
+    say(`  ${what}: ${value}`);
   };
-  const dataDir = await mkdtemp(join(tmpdir(), 'payassent-bench-own-'));
-  const removeData = disposal.add(() => rm(dataDir, { recursive: true, force: true }));
-  const first = await startService(disposal, { dataDir });
+  const dataDir = await temporaryFolder('bench-own');
+  const first = await startService({}, dataDir);
   note(
     'start with a new embedded PostgreSQL, until /health is 200',
     `${(first.startMs / 1000).toFixed(1)} s`,
@@ -24,19 +21,18 @@ export async function measureResources(bench: Bench, ground: Ground): Promise<vo
   await first.stop();
   const again: number[] = [];
   for (let round = 0; round < settings.rounds; round += 1) {
-    const service = await startService(disposal, { dataDir });
+    const service = await startService({}, dataDir);
     again.push(service.startMs / 1000);
     await service.stop();
   }
   note('start again on the same data folder', spread(again, 's'));
-  await removeData();
   const onServer: number[] = [];
   for (let round = 1; round < settings.rounds; round += 1) {
-    const service = await serviceOn(bench, ground);
+    const service = await serviceOn(ground);
     onServer.push(service.startMs / 1000);
     await service.stop();
   }
-  const service = await serviceOn(bench, ground);
+  const service = await serviceOn(ground);
   note('start with DATABASE_URL, schema up to date', spread([...onServer, service.startMs / 1000], 's'));
   await sleep(2_000);
   const restCpuMs = cpuMsOf(service.pid);
@@ -46,7 +42,7 @@ export async function measureResources(bench: Bench, ground: Ground): Promise<vo
   const usedMs = cpuMsOf(service.pid);
   if (restCpuMs !== undefined && usedMs !== undefined)
     note('processor at rest', `${(((usedMs - restCpuMs) / restMs) * 100).toFixed(1)} % of one core`);
-  const leg = await callLeg(bench, service.port, service.pid, creates(ground.callers), {
+  const leg = await callLeg(bench, service, creates(ground.callers), {
     legMs: settings.legMs * 3,
   });
   note(

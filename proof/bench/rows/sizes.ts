@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { partitionTables } from '../../../server/src/maintenance/partitions/index.ts';
+import { watching } from '../../stage/faults/processes.ts';
+import type { Source } from '../../stage/load/jobs.ts';
+import { say } from '../../stage/report.ts';
 import {
   type Bench,
   callLeg,
   creates,
   type Ground,
+  noteGrowth,
+  type Place,
   polls,
   reads,
   reports,
   serviceOn,
   warmUp,
 } from '../bench.ts';
-import type { Source } from '../load/jobs.ts';
-import { watching } from '../processes.ts';
-import { populate } from '../stage/population.ts';
-import type { Service } from '../stage/service.ts';
-import { settle, storeManyDecided, storePending } from '../stage/stored.ts';
+import { populate } from '../ground/population.ts';
+import { settle, storeManyDecided, storePending } from '../ground/stored.ts';
 
 /** As many as partitions, so that several of these are in use. */
 const MERCHANTS = 64;
@@ -42,24 +44,20 @@ async function measureLayout(
   prepare: (ground: Ground) => Promise<unknown>,
 ): Promise<void> {
   const database = await bench.cluster.createDatabase('for_sizes');
-  const { callers } = await populate(database.sql, 'quiet', MERCHANTS);
+  const callers = await populate(database.sql, 'quiet', MERCHANTS);
   const ground = { database, callers };
   await prepare(ground);
   let filled = 0;
   for (const size of SIZES.filter((each) => each <= bench.settings.stored)) {
     const startedMs = performance.now();
-    await fill(ground, filled, size);
+    await storeManyDecided(database.sql, callers, filled, size);
+    await settle(database.sql);
     filled = size;
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-    bench.say(`  ${size.toLocaleString('en')} stored, ${name} (${seconds} s)`);
+    say(`  ${size.toLocaleString('en')} stored, ${name} (${seconds} s)`);
     await measureSize(bench, { name, ground }, size);
   }
   await database.drop();
-}
-
-async function fill({ database, callers }: Ground, from: number, to: number): Promise<void> {
-  await storeManyDecided(database.sql, callers, from, to);
-  await settle(database.sql);
 }
 
 async function measureSize(
@@ -68,16 +66,13 @@ async function measureSize(
   size: number,
 ): Promise<void> {
   const { sql } = ground.database;
-  const note = (what: string, value: string) => {
-    const how = `${size.toLocaleString('en')} stored, ${name}`;
-    bench.report.growth.push({ what, value, how });
-    bench.say(`  ${what}: ${value} (${how})`);
-  };
+  const note = (what: string, value: string) =>
+    noteGrowth(bench, what, value, `${size.toLocaleString('en')} stored, ${name}`);
   const [whole] = await sql<
     { bytes: number }[]
   >`select pg_database_size(current_database())::float8 as bytes`;
   note('whole database', `${((whole?.bytes ?? 0) / 2 ** 20).toFixed(0)} MiB`);
-  const service = await serviceOn(bench, ground);
+  const service = await serviceOn(ground);
   const toReport = (run: string) =>
     storePending(sql, ground.callers, bench.settings.reports, `${size} ${run}`);
   const sources: [string, () => Source | Promise<Source>][] = [
@@ -95,15 +90,15 @@ async function measureSize(
   await service.stop();
 }
 
-async function costOf(bench: Bench, ground: Ground, service: Service, source: Source): Promise<string> {
+async function costOf(bench: Bench, ground: Ground, service: Place, source: Source): Promise<string> {
   const before = await pagesSoFar(ground);
-  const leg = await callLeg(bench, service.port, service.pid, source);
+  const leg = await callLeg(bench, service, source);
   const pages = (await pagesSoFar(ground)) - before;
   return `${(pages / leg.calls).toFixed(1)} pages, ${timeText(leg.serviceCpuMsPerCall, leg.databaseCpuMsPerCall)}`;
 }
 
 /** Of requests that became overdue all at once, until the service has settled the last of them. */
-async function costOfExpiry(bench: Bench, ground: Ground, service: Service, run: string): Promise<string> {
+async function costOfExpiry(bench: Bench, ground: Ground, service: Place, run: string): Promise<string> {
   const { sql } = ground.database;
   const { reports: count } = bench.settings;
   const areLeft = async () => {

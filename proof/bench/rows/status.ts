@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Bench, callLeg, type Ground, type Leg, reports, serviceOn } from '../bench.ts';
-import type { Caller } from '../stage/population.ts';
-import type { Service } from '../stage/service.ts';
-import { storePending } from '../stage/stored.ts';
-import { fastest, takeTurns } from '../statistics.ts';
-import { medianCpu, record } from './compare.ts';
+import { type Bench, callLeg, type Ground, type Place, reports, serviceOn } from '../bench.ts';
+import type { Caller } from '../ground/population.ts';
+import { storePending } from '../ground/stored.ts';
+import { fastest } from '../statistics.ts';
+import { calling, compare } from './compare.ts';
 import { betweenCheckpoints, logBytes, noteCost, updatesOf } from './costs.ts';
 
 const CONNECTIONS = [8, 16, 32];
@@ -17,36 +16,30 @@ type Step = (typeof STEPS)[number];
 export async function measureStatus(bench: Bench, ground: Ground): Promise<void> {
   const { sql, target } = ground.database;
   const { reports: count } = bench.settings;
-  const service = await serviceOn(bench, ground);
-  const legs: Leg[] = [];
-  const ours = createSteps(ground, count, 'ours');
-  const bare = createSteps(ground, Math.ceil(count / BARE_PART), 'bare');
+  const service = await serviceOn(ground);
+  const next = createSteps(ground, count, 'ours');
+  const nextBare = createSteps(ground, Math.ceil(count / BARE_PART), 'bare');
   const first = await storePending(sql, ground.callers, Math.ceil(count / 2), 'warm-up');
-  await callLeg(bench, service.port, service.pid, reports(first, 'signed'));
+  await callLeg(bench, service, reports(first, 'signed'));
   const bareLeg = async (connections: number) => {
-    const { pending, status } = await bare();
-    return (await bench.driver.ask({ kind: 'status', target, connections, reports: pending, status }))
-      .ratePerS;
+    const { pending, status } = await nextBare();
+    const job = { kind: 'status', target, connections, reports: pending, status } as const;
+    return (await bench.driver.ask(job)).ratePerS;
   };
   const connections = await fastest(CONNECTIONS, bareLeg);
-  const taken = await takeTurns(bench.settings.rounds, {
-    ours: async () => {
-      const { pending, status } = await ours();
-      const leg = await callLeg(bench, service.port, service.pid, reports(pending, status));
-      legs.push(leg);
-      return leg.ratePerS;
+  const ours = calling(bench, service, async () => {
+    const { pending, status } = await next();
+    return reports(pending, status);
+  });
+  await compare(bench, 'status', { ours, bare: { used: [], rate: () => bareLeg(connections) } }, [
+    {
+      what: 'status report',
+      limit: `the same statement by a bare driver, with the best of ${CONNECTIONS.join(', ')} connections`,
+      reach: 0.95,
+      ours: 'ours',
+      against: 'bare',
     },
-    bare: () => bareLeg(connections),
-  });
-  record(bench, {
-    row: 'status',
-    what: 'status report',
-    limit: `the same statement by a bare driver, with the best of ${CONNECTIONS.join(', ')} connections`,
-    reach: 0.95,
-    ours: taken.ours,
-    limits: taken.bare,
-    cpu: medianCpu(legs),
-  });
+  ]);
   await service.stop();
   await noteReportCosts(bench, ground);
   await sql`checkpoint`;
@@ -61,14 +54,14 @@ const ORDERS = {
 } as const;
 
 /** All steps of fresh requests; answers the bytes of log that one report leaves. */
-async function reportAll(bench: Bench, ground: Ground, service: Service, work: ReportWork): Promise<number> {
+async function reportAll(bench: Bench, ground: Ground, service: Place, work: ReportWork): Promise<number> {
   // A try that is repeated needs requests of its own.
   const next = createSteps(ground, work.count, `${work.name} ${randomUUID()}`);
   let sum = 0;
   for (const _ of STEPS) {
     const { pending, status } = await next();
     sum += await logBytes(ground, async () => {
-      await callLeg(bench, service.port, service.pid, reports(work.order(pending), status));
+      await callLeg(bench, service, reports(work.order(pending), status));
       return pending.length;
     });
   }
@@ -84,7 +77,7 @@ interface ReportWork {
 async function noteReportCosts(bench: Bench, ground: Ground): Promise<void> {
   const { reports: count } = bench.settings;
   for (const [name, { order, times, atLeast }] of Object.entries(ORDERS)) {
-    const log = await serviceOn(bench, ground);
+    const log = await serviceOn(ground);
     const value = await betweenCheckpoints(ground, () =>
       reportAll(bench, ground, log, { name: `log ${name}`, count, order }),
     );
@@ -98,7 +91,7 @@ async function noteReportCosts(bench: Bench, ground: Ground): Promise<void> {
     });
     // By a service of its own, so that nobody else's updates are counted in.
     const before = await updatesOf(ground, 'payment_requests');
-    const updates = await serviceOn(bench, ground);
+    const updates = await serviceOn(ground);
     await reportAll(bench, ground, updates, { name: `updates ${name}`, count: times * count, order });
     await updates.stop();
     const after = await updatesOf(ground, 'payment_requests');

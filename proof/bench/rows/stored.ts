@@ -1,7 +1,8 @@
+import { say } from '../../stage/report.ts';
 import {
   type Bench,
-  callLeg,
   creates,
+  FEW,
   type Ground,
   polls,
   prepareGround,
@@ -9,120 +10,95 @@ import {
   serviceOn,
   warmUp,
 } from '../bench.ts';
-import type { Source } from '../load/jobs.ts';
-import type { Curve } from '../report/model.ts';
-import type { Service } from '../stage/service.ts';
-import { emptyHotTables, settle, storeDecided, storeManyDecided } from '../stage/stored.ts';
-import { ratios, summarize, takeTurns } from '../statistics.ts';
-import { record } from './compare.ts';
+import { emptyHotTables, settle, storeDecided, storeManyDecided } from '../ground/stored.ts';
+import { ratios, summarize } from '../statistics.ts';
+import { calling, compare } from './compare.ts';
 
-const FEW = 1_000;
 const LOTS = 50_000;
 const KINDS = ['create', 'read', 'poll'] as const;
 type Kind = (typeof KINDS)[number];
-
-interface Side {
-  ground: Ground;
-  service: Service;
-  stored: number;
-}
+type Rates = Record<`${'few' | 'many'} ${Kind}`, number[]>;
 
 /** The same calls to a nearly empty database and to a full one, in turn. The full one grows on the way. */
 export async function measureStored(bench: Bench): Promise<void> {
-  const { stored, rounds } = bench.settings;
-  const few = await prepareGround(bench, 'few', FEW);
+  const { stored } = bench.settings;
+  const few = await prepareGround(bench, 'few');
   const many = await prepareGround(bench, 'many', 0);
-  const newLines = () => KINDS.map((kind) => ({ name: kind, points: [] as { x: number; y: number }[] }));
-  const lines = newLines();
-  const shares = newLines();
+  const taken: { stage: number; rates: Rates }[] = [];
   let filled = 0;
-  for (const stage of stagesUpTo(stored)) {
+  for (const stage of [FEW, 10_000, 100_000, 1_000_000].filter((each) => each < stored).concat(stored)) {
     const startedMs = performance.now();
     const store = stage - filled > LOTS ? storeManyDecided : storeDecided;
     await store(many.database.sql, many.callers, filled, stage);
     await settle(many.database.sql);
     filled = stage;
-    bench.say(`  ${stage} requests stored (${((performance.now() - startedMs) / 1000).toFixed(0)} s)`);
-    const isLast = stage === stored;
-    const taken = await compareSides(bench, { few, many, stored: stage }, isLast ? rounds : 1);
-    KINDS.forEach((kind, index) => {
-      lines[index]?.points.push({ x: stage, y: summarize(taken[`many ${kind}`]).median });
-      const share = ratios(taken[`many ${kind}`], taken[`few ${kind}`]);
-      shares[index]?.points.push({ x: stage, y: summarize(share).median });
-      if (!isLast) return;
-      record(bench, {
-        row: 'stored',
-        what: `${kind} with ${stage.toLocaleString('en')} requests stored`,
-        limit: `the same with ${FEW.toLocaleString('en')} stored`,
-        reach: 0.9,
-        ours: taken[`many ${kind}`],
-        limits: taken[`few ${kind}`],
-      });
-    });
+    say(`  ${stage} requests stored (${((performance.now() - startedMs) / 1000).toFixed(0)} s)`);
+    taken.push({ stage, rates: await compareGrounds(bench, few, many, stage) });
   }
-  const curve: Curve = {
-    file: 'by-stored.svg',
-    title: 'Calls a second by requests stored',
-    x: 'requests stored',
-    y: 'calls a second',
-    isLogarithmic: true,
-    lines,
-  };
-  bench.report.curves.push(curve, {
-    ...curve,
-    file: 'share-by-stored.svg',
-    title: `Rate by requests stored, as a multiple of the rate with ${FEW.toLocaleString('en')}`,
-    y: 'multiple',
-    lines: shares,
-  });
-}
-
-function stagesUpTo(stored: number): number[] {
-  return [1_000, 10_000, 100_000, 1_000_000].filter((stage) => stage < stored).concat(stored);
+  const lines = (valuesOf: (rates: Rates, kind: Kind) => number[]) =>
+    KINDS.map((name) => ({
+      name,
+      points: taken.map(({ stage, rates }) => ({ x: stage, y: summarize(valuesOf(rates, name)).median })),
+    }));
+  const axis = { x: 'requests stored', isLogarithmic: true };
+  bench.report.curves.push(
+    {
+      ...axis,
+      file: 'by-stored.svg',
+      title: 'Calls a second by requests stored',
+      y: 'calls a second',
+      lines: lines((rates, kind) => rates[`many ${kind}`]),
+    },
+    {
+      ...axis,
+      file: 'share-by-stored.svg',
+      title: `Rate by requests stored, as a multiple of the rate with ${FEW.toLocaleString('en')}`,
+      y: 'multiple',
+      lines: lines((rates, kind) => ratios(rates[`many ${kind}`], rates[`few ${kind}`])),
+    },
+  );
 }
 
 /** Every round begins with the same few rows: what was created meanwhile would make them many. */
-async function compareSides(
-  bench: Bench,
-  grounds: { few: Ground; many: Ground; stored: number },
-  rounds: number,
-): Promise<Record<`${'few' | 'many'} ${Kind}`, number[]>> {
-  const few: Side = { ground: grounds.few, service: await serviceOn(bench, grounds.few), stored: FEW };
-  const many: Side = {
-    ground: grounds.many,
-    service: await serviceOn(bench, grounds.many),
-    stored: grounds.stored,
-  };
-  const rate = async ({ ground, service, stored }: Side, kind: Kind) => {
-    const { database, callers } = ground;
-    if (stored === FEW && kind === 'create') {
-      await emptyHotTables(database.sql);
-      await storeDecided(database.sql, callers, 0, FEW);
-      await settle(database.sql);
-    }
-    const source: Record<Kind, () => Source | Promise<Source>> = {
-      create: () => creates(callers),
-      read: () => reads(ground, stored),
-      poll: () => polls(ground),
-    };
-    return (await callLeg(bench, service.port, service.pid, await source[kind]())).ratePerS;
-  };
+async function compareGrounds(bench: Bench, few: Ground, many: Ground, stored: number): Promise<Rates> {
+  const isLast = stored === bench.settings.stored;
+  const services = { few: await serviceOn(few), many: await serviceOn(many) };
+  const sourcesOf = (ground: Ground, size: number) => ({
+    create: async () => {
+      if (ground === few) {
+        await emptyHotTables(few.database.sql);
+        await storeDecided(few.database.sql, few.callers, 0, FEW);
+        await settle(few.database.sql);
+      }
+      return creates(ground.callers);
+    },
+    read: () => reads(ground, size),
+    poll: () => polls(ground),
+  });
+  const sources = { few: sourcesOf(few, FEW), many: sourcesOf(many, stored) };
+  const side = (which: 'few' | 'many', kind: Kind) => calling(bench, services[which], sources[which][kind]);
   try {
-    for (const { ground, service, stored } of [few, many]) {
-      await warmUp(bench, service, creates(ground.callers));
-      await warmUp(bench, service, await reads(ground, stored));
-      await warmUp(bench, service, await polls(ground));
-    }
-    return await takeTurns(rounds, {
-      'few create': () => rate(few, 'create'),
-      'many create': () => rate(many, 'create'),
-      'few read': () => rate(few, 'read'),
-      'many read': () => rate(many, 'read'),
-      'few poll': () => rate(few, 'poll'),
-      'many poll': () => rate(many, 'poll'),
-    });
+    for (const which of ['few', 'many'] as const)
+      for (const kind of KINDS) await warmUp(bench, services[which], await sources[which][kind]());
+    const sides = {
+      'few create': side('few', 'create'),
+      'many create': side('many', 'create'),
+      'few read': side('few', 'read'),
+      'many read': side('many', 'read'),
+      'few poll': side('few', 'poll'),
+      'many poll': side('many', 'poll'),
+    };
+    const comparisons = KINDS.map((kind) => ({
+      what: `${kind} with ${stored.toLocaleString('en')} requests stored`,
+      limit: `the same with ${FEW.toLocaleString('en')} stored`,
+      reach: 0.9,
+      ours: `many ${kind}` as const,
+      against: `few ${kind}` as const,
+    }));
+    const rounds = isLast ? bench.settings.rounds : 1;
+    return await compare(bench, 'stored', sides, isLast ? comparisons : [], rounds);
   } finally {
-    await few.service.stop();
-    await many.service.stop();
+    await services.few.stop();
+    await services.many.stop();
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watching } from '../../stage/faults/processes.ts';
+import { type Helper, startHelper } from '../../stage/load/helper.ts';
+import { get } from '../../stage/load/requests.ts';
+import type { WaitingJob, WaitingResult } from '../../stage/load/waiting.ts';
 import { type Bench, type Ground, serviceOn } from '../bench.ts';
-import { type Helper, startHelper } from '../helper.ts';
-import { get } from '../load/requests.ts';
-import type { WaitingJob, WaitingResult } from '../load/waiting.ts';
-import { watching } from '../processes.ts';
-import { headsOf } from '../stage/stored.ts';
+import { headsOf } from '../ground/stored.ts';
 import { noteCost } from './costs.ts';
 
 /** As long as a poll may wait: what is measured while they do must fit in. */
@@ -14,8 +14,8 @@ const SPARE_MS = 1_000;
 
 type Waiting = Helper<WaitingJob, WaitingResult>;
 
-export function startWaiting(bench: Bench): Waiting {
-  return startHelper(new URL('../load/waiting.js', import.meta.url), bench.disposal);
+export function startWaiting(): Waiting {
+  return startHelper(new URL('../../stage/load/waiting.js', import.meta.url));
 }
 
 /** Long polls that know everything that has happened, each on a socket of its own. */
@@ -30,8 +30,8 @@ export async function waitingPolls(bench: Bench, ground: Ground): Promise<string
 
 /** What it costs to keep agents waiting while nothing happens. */
 export async function measureWaiting(bench: Bench, ground: Ground): Promise<void> {
-  const service = await serviceOn(bench, ground);
-  const waiting = startWaiting(bench);
+  const service = await serviceOn(ground);
+  const waiting = startWaiting();
   const requests = await waitingPolls(bench, ground);
   // The first time everything is compiled and memory grows; that is no part of waiting.
   await waiting.ask({ kind: 'open', port: service.port, requests });

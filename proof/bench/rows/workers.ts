@@ -1,44 +1,31 @@
-import { type Bench, callLeg, creates, type Ground, type Leg, reads, serviceOn, warmUp } from '../bench.ts';
-import { takeTurns } from '../statistics.ts';
-import { medianCpu, record } from './compare.ts';
+import { type Bench, creates, type Ground, reads, serviceOn, warmUp } from '../bench.ts';
+import { calling, compare } from './compare.ts';
 
 /** Two server processes on one port against one. */
-export async function measureWorkers(bench: Bench, ground: Ground, stored: number): Promise<void> {
-  const one = await serviceOn(bench, ground);
-  const two = await serviceOn(bench, ground, { env: { SVC_WORKERS: '2' } });
-  const readSource = await reads(ground, stored);
-  const legs: Record<'create' | 'read', Leg[]> = { create: [], read: [] };
-  const rate = async (service: { port: number; pid: number }, kind: 'create' | 'read') => {
-    const leg = await callLeg(
-      bench,
-      service.port,
-      service.pid,
-      kind === 'create' ? creates(ground.callers) : readSource,
-    );
-    if (service === two) legs[kind].push(leg);
-    return leg.ratePerS;
+export async function measureWorkers(bench: Bench, ground: Ground): Promise<void> {
+  const one = await serviceOn(ground);
+  const two = await serviceOn(ground, { SVC_WORKERS: '2' });
+  const read = await reads(ground);
+  for (const service of [one, two])
+    for (const source of [creates(ground.callers), read]) await warmUp(bench, service, source);
+  const sides = {
+    'one create': calling(bench, one, () => creates(ground.callers)),
+    'two create': calling(bench, two, () => creates(ground.callers)),
+    'one read': calling(bench, one, () => read),
+    'two read': calling(bench, two, () => read),
   };
-  for (const service of [one, two]) {
-    await warmUp(bench, service, creates(ground.callers));
-    await warmUp(bench, service, readSource);
-  }
-  const taken = await takeTurns(bench.settings.rounds, {
-    'one create': () => rate(one, 'create'),
-    'two create': () => rate(two, 'create'),
-    'one read': () => rate(one, 'read'),
-    'two read': () => rate(two, 'read'),
-  });
-  for (const kind of ['create', 'read'] as const) {
-    record(bench, {
-      row: 'workers',
+  await compare(
+    bench,
+    'workers',
+    sides,
+    (['create', 'read'] as const).map((kind) => ({
       what: `${kind} with two processes (SVC_WORKERS=2)`,
       limit: 'one process',
       reach: null,
-      ours: taken[`two ${kind}`],
-      limits: taken[`one ${kind}`],
-      cpu: medianCpu(legs[kind]),
-    });
-  }
+      ours: `two ${kind}` as const,
+      against: `one ${kind}` as const,
+    })),
+  );
   await one.stop();
   await two.stop();
 }

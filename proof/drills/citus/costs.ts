@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { watching } from '../../bench/processes.ts';
+import type { Server } from '../../stage/database/servers.ts';
+import { watching } from '../../stage/faults/processes.ts';
 import { succeed } from '../../stage/people/merchants.ts';
 import { deviceOf } from '../../stage/people/wallets.ts';
+import { table } from '../../stage/report.ts';
 import { type Caller, createCaller } from '../../stage/service/client.ts';
 import { at, type Link, peopleWorld, type World } from '../../torture/clients/known-world.ts';
 import { createRandom } from '../../torture/run/random.ts';
-import { type Server, type Stage, setStage } from '../../torture/run/stage.ts';
+import { type Stage, setStage } from '../../torture/run/stage.ts';
 
 /** What the service's database is spread over. */
-export interface Layout {
+interface Layout {
   server: Server;
   /** Of the server that the service connects to first. */
   pids: number[];
 }
 
-export interface CallCost {
+interface CallCost {
   call: CallName;
   /** Microseconds of a call: of the service, of the server it is connected to, and of the other machines together. */
   service: number;
@@ -118,14 +120,16 @@ async function inFlight(count: number, work: (n: number) => Promise<void>): Prom
   );
 }
 
-export function costsTable(plain: readonly CallCost[], distributed: readonly CallCost[]): string[] {
-  const micros = (value: number) => value.toFixed(0);
-  return [
-    '| Processor time of a call, µs | One PostgreSQL: service + server | Distributed: service + coordinator + workers |',
-    '|---|---|---|',
-    ...plain.map((one, n) => {
-      const many = at(distributed, n);
-      return `| ${one.call} | ${micros(one.service)} + ${micros(one.server)} | ${micros(many.service)} + ${micros(many.server)} + ${micros(many.workers)} |`;
-    }),
+export function costsTable(plain: readonly CallCost[], distributed: readonly CallCost[]): string {
+  const sum = (...parts: number[]) => parts.map((micros) => micros.toFixed(0)).join(' + ');
+  const head = [
+    'Processor time of a call, µs',
+    'One PostgreSQL: service + server',
+    'Distributed: service + coordinator + workers',
   ];
+  const rows = plain.map(({ call, service, server }, n) => {
+    const many = at(distributed, n);
+    return [call, sum(service, server), sum(many.service, many.server, many.workers)];
+  });
+  return table(head, rows);
 }

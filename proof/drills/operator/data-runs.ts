@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../server/src/db/open.ts';
 import { load } from '../../../server/src/maintenance/backup/load.ts';
-import { AMOUNT, KEY } from '../../bench/load/jobs.ts';
-import { create } from '../../bench/load/requests.ts';
-import { type Line, openLine } from '../../bench/load/sockets.ts';
 import { contentOf, framesOf, readStored } from '../../stage/database/stored-database.ts';
+import { AMOUNT, KEY } from '../../stage/load/jobs.ts';
+import { create } from '../../stage/load/requests.ts';
+import { type Line, openLine } from '../../stage/load/sockets.ts';
 import type { PaymentStage } from '../../stage/people/payments.ts';
 import { ROOT } from '../../stage/root.ts';
-import { startLoad } from './load.ts';
-import { type Outcome, SECOND, withService } from './run.ts';
+import { SECOND } from '../crowd.ts';
+import { nothingTold, startLoad } from './load.ts';
+import { knockWhile, type Outcome, withService } from './run.ts';
 import type { Site } from './site.ts';
 
 const RATE = { aSecond: 500, lines: 200, everyMs: 5 } as const;
@@ -77,13 +78,13 @@ export async function backupUnderLoad(site: Site): Promise<Outcome> {
   const file = join(site.folder, 'drill.backup');
   const stage = await site.stage();
   // Not by the proxy, which is part of this process and would be the bottleneck.
-  const url = `postgres://postgres@127.0.0.1:${site.cluster.port}/postgres`;
+  const url = site.databaseUrl;
   try {
     return await withService(site, { SVC_WORKERS: '2', DATABASE_URL: url }, async () => {
       const creates = await startCreates(Number(new URL(site.url).port), stage);
       await pause(3 * SECOND);
       const [before, beforeMs, dueBefore] = [[...creates.created.keys()], performance.now(), creates.due()];
-      const code = await command(['backup', file], site, url);
+      const code = await command(['backup', file], site);
       const seconds = (performance.now() - beforeMs) / SECOND;
       const reached = (creates.created.size - before.length) / seconds;
       const offered = (creates.due() - dueBefore) / seconds;
@@ -99,9 +100,8 @@ export async function backupUnderLoad(site: Site): Promise<Outcome> {
       const acknowledged = [...creates.created].map(
         ([id, amount]) => [id, { amount, status: 'pending' }] as const,
       );
-      const none = { attempts: 0, unavailable: 0, cut: 0, late: [], wrong: [], givenUp: [] };
       return {
-        told: [{ ...none, acknowledged: new Map(acknowledged) }],
+        told: [{ ...nothingTold(), acknowledged: new Map(acknowledged) }],
         faults,
         note: `${Math.round(offered)} creates a second offered and ${Math.round(reached)} acknowledged during the ${seconds.toFixed(0)} s of the backup`,
       };
@@ -112,14 +112,17 @@ export async function backupUnderLoad(site: Site): Promise<Outcome> {
 }
 
 /** Runs `payassent`, and answers with its code. */
-async function command(args: readonly string[], site: Site, databaseUrl: string): Promise<number> {
+export async function command(
+  args: readonly string[],
+  site: Site,
+  databaseUrl = site.databaseUrl,
+): Promise<number> {
   const child = spawn(process.execPath, [join(ROOT, 'cli/dist/main.js'), ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: site.folder,
+      ...site.settings,
       DATABASE_URL: databaseUrl,
-      SVC_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
-      SVC_DATA_DIR: join(site.folder, 'data'),
       PAYASSENT_BACKUP_PASSPHRASE: 'correct horse battery staple',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -181,39 +184,27 @@ export async function upgradeUnderLoad(site: Site): Promise<Outcome> {
     .map((each) => ({ ...each, columns: each.columns.filter((name) => !MOVING.includes(name)) }));
   const before = await contentOf(db, tables);
   const faults: string[] = [];
-  const counts = { early: 0, answered: 0 };
   const service = site.make({
     DATABASE_URL: url,
     SVC_WORKERS: '2',
     SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   });
-  let [isReady, isOver] = [false, false];
-  const knock = async () => {
-    while (!isOver) {
-      const promised = isReady;
-      const answer = await fetch(`${site.url}/v1/networks`, { headers: { connection: 'close' } }).catch(
-        () => undefined,
-      );
-      await answer?.arrayBuffer().catch(() => undefined);
-      if (answer?.status === 200) counts.answered += 1;
-      else if (promised) faults.push(`after /ready: ${answer?.status ?? 'no answer'}`);
-      else if (answer && (answer.status !== 503 || !answer.headers.has('retry-after')))
-        faults.push(`during the migration: ${answer.status}`);
-      else if (answer) counts.early += 1;
-      else await pause(20);
-    }
-  };
+  let acknowledged = 0;
   try {
-    const knocking = Promise.all(Array.from({ length: 8 }, knock));
-    await service.start();
-    await service.untilHealthy(120 * SECOND);
-    isReady = true;
-    const working = startLoad({ url: site.url, stage: await site.newStage() });
-    await pause(5 * SECOND);
-    isOver = true;
-    await knocking;
-    const { late, wrong, givenUp, acknowledged } = await working.stop();
-    faults.push(...late, ...wrong, ...givenUp);
+    const knocked = await knockWhile(
+      `${site.url}/v1/networks`,
+      async (isReady) => {
+        await service.start();
+        await service.untilHealthy(120 * SECOND);
+        isReady();
+        const working = startLoad({ url: site.url, stage: await site.newStage() });
+        await pause(5 * SECOND);
+        const told = await working.stop();
+        acknowledged = told.acknowledged.size;
+        faults.push(...told.late, ...told.wrong, ...told.givenUp);
+      },
+      ({ status, headers }) => status === 503 && headers.has('retry-after'),
+    );
     const after = await contentOf(db, tables);
     for (const [what, rows] of Object.entries(before)) {
       const there = new Set(after[what]);
@@ -221,10 +212,9 @@ export async function upgradeUnderLoad(site: Site): Promise<Outcome> {
     }
     const [level] = await db<{ level: number }[]>`select max(number)::int as level from schema_migrations`;
     const rows = Object.values(before).reduce((sum, each) => sum + each.length, 0);
-    const note = `to schema ${level?.level}; ${rows} records equal; ${counts.early} × 503 before /ready, ${counts.answered + acknowledged.size} answers`;
-    return { told: [], faults, note };
+    const note = `to schema ${level?.level}; ${rows} records equal; ${knocked.early} × 503 before /ready, ${knocked.answered + acknowledged} answers`;
+    return { told: [], faults: [...faults, ...knocked.faults], note };
   } finally {
-    isOver = true;
     await service.stop();
     await db.end();
   }

@@ -1,11 +1,11 @@
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describeMachine } from '../../torture/run/report.ts';
-import { missingAcknowledgements } from '../acknowledged.ts';
-import { publishDrill } from '../publish.ts';
-import type { Told } from './load.ts';
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { atEnd, temporaryFolder } from '../../stage/ending.ts';
+import { count, describeMachine, publish, say, table, today } from '../../stage/report.ts';
+import { missingAcknowledgements, type Told } from './load.ts';
 import type { Outcome, Run } from './run.ts';
-import { mountSmall, RUNS } from './runs.ts';
+import { RUNS, SMALL_MB } from './runs.ts';
 import { openSite, type Site } from './site.ts';
 
 interface Verdict {
@@ -18,13 +18,12 @@ interface Verdict {
   leftOut?: string;
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
 const SMALL_WAL = { max_wal_size: '48MB', min_wal_size: '32MB' };
 
 /** 0 when nothing that was acknowledged is missing and there was no other fault. */
 export async function operatorDrill(options: {
   only: string | undefined;
-  publishes: boolean;
+  publish: boolean;
 }): Promise<number> {
   const chosen = RUNS.filter(({ name }) => options.only === undefined || options.only === name);
   const verdicts: Verdict[] = [];
@@ -46,14 +45,16 @@ export async function operatorDrill(options: {
       ? `${acknowledged} acknowledgements, none lost; no other faults.`
       : `FAILED: ${faults.length} faults.`,
   );
-  if (options.publishes) await publish(verdicts, acknowledged);
-  return faults.length === 0 ? 0 : 1;
+  if (options.publish) await publish('DRILLS', 'operator', markdownOf(verdicts, acknowledged));
+  return faults.length === 0 && verdicts.length > 0 ? 0 : 1;
 }
 
 /** With tables, a merchant, an agent and a wallet, and no service running. */
 async function openStaged(name: string, clusterFolder?: string): Promise<Site> {
-  const site = await openSite(name, clusterFolder === undefined ? {} : { clusterFolder });
-  await site.startCluster(clusterFolder === undefined ? {} : SMALL_WAL);
+  const site = await openSite(
+    name,
+    clusterFolder === undefined ? {} : { clusterFolder, settings: SMALL_WAL },
+  );
   const service = await site.start();
   await site.stage();
   await service.stop();
@@ -65,12 +66,9 @@ async function judge(run: Run, shared: Site | undefined): Promise<Verdict> {
   if (leftOut !== undefined)
     return { run, seconds: 0, load: 0, outcome: { told: [], faults: [] }, lost: [], leftOut };
   const startedMs = performance.now();
-  const isSmall = run.name === 'disk-full';
-  const folder = join(tmpdir(), `payassent-drill-small-${process.pid}`);
-  const unmount = isSmall ? mountSmall(folder) : undefined;
-  let site: Site | undefined;
+  const small = run.name === 'disk-full' ? await mountSmall() : undefined;
+  const site = run.alone || !shared ? await openStaged(run.name, small?.folder) : shared;
   try {
-    site = run.alone || !shared ? await openStaged(run.name, isSmall ? folder : undefined) : shared;
     const outcome = await run
       .run(site)
       .catch((error: Error): Outcome => ({ told: [], faults: [`could not be done: ${error.message}`] }));
@@ -80,9 +78,23 @@ async function judge(run: Run, shared: Site | undefined): Promise<Verdict> {
     const [load = 0] = loadavg();
     return { run, seconds: (performance.now() - startedMs) / 1000, load, outcome, lost };
   } finally {
-    if (site && site !== shared) await site.close();
-    unmount?.();
+    if (site !== shared) await site.close();
+    await small?.unmount();
   }
+}
+
+/** A place for PostgreSQL that is small enough to be filled. */
+async function mountSmall(): Promise<{ folder: string; unmount(): Promise<void> }> {
+  const folder = await temporaryFolder('drill-small');
+  const mount = ['-t', 'tmpfs', '-o', `size=${SMALL_MB}m`, 'tmpfs', folder];
+  const { status, stderr } = spawnSync('mount', mount);
+  if (status !== 0) throw new Error(`mount: ${stderr}`);
+  // Processes of a killed server may hold it for a moment longer; it goes with the last of them.
+  const unmount = atEnd(() => {
+    spawnSync('umount', ['--lazy', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { folder, unmount };
 }
 
 function faultsOf({ outcome, lost }: Verdict): string[] {
@@ -95,14 +107,13 @@ const sumOf = ({ outcome }: Verdict, of: (told: Told) => number) =>
 
 function cellsOf(verdict: Verdict): string[] {
   const { run, outcome, lost, leftOut, seconds } = verdict;
-  const count = (of: (told: Told) => number) => sumOf(verdict, of).toLocaleString('en');
   if (leftOut !== undefined) return [run.what, `left out: ${leftOut}`, '', '', '', '', ''];
   return [
     run.what + (outcome.note === undefined ? '' : ` (${outcome.note})`),
-    count(({ acknowledged }) => acknowledged.size),
+    count(sumOf(verdict, ({ acknowledged }) => acknowledged.size)),
     String(lost.length),
-    count(({ unavailable }) => unavailable),
-    count(({ cut }) => cut),
+    count(sumOf(verdict, ({ unavailable }) => unavailable)),
+    count(sumOf(verdict, ({ cut }) => cut)),
     String(faultsOf(verdict).length - lost.length),
     `${seconds.toFixed(0)} s`,
   ];
@@ -114,13 +125,10 @@ function lineOf(verdict: Verdict): string {
   return `${verdict.run.name}: ${what}: ${acknowledged} acknowledged, ${lost} lost, ${unavailable} × 503, ${cut} cut, ${others} other faults, ${time}`;
 }
 
-async function publish(verdicts: readonly Verdict[], acknowledged: number): Promise<void> {
-  const rows = verdicts.map((verdict) => `| ${cellsOf(verdict).join(' | ')} |`);
+function markdownOf(verdicts: readonly Verdict[], acknowledged: number): string {
   const loads = verdicts.filter(({ leftOut }) => leftOut === undefined).map(({ load }) => load);
-  const text = `${new Date().toISOString().slice(0, 10)}, one run, machine: ${describeMachine()}, load ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)} (the drill itself included). ${acknowledged.toLocaleString('en')} acknowledgements.
+  const head = ['Fault', 'Acknowledged', 'Lost', '503', 'Cut', 'Other faults', 'Time'];
+  return `${today()}, one run, machine: ${describeMachine()}, load ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)} (the drill itself included). ${count(acknowledged)} acknowledgements.
 
-| Fault | Acknowledged | Lost | 503 | Cut | Other faults | Time |
-|---|---|---|---|---|---|---|
-${rows.join('\n')}`;
-  await publishDrill('operator', text);
+${table(head, verdicts.map(cellsOf))}`;
 }

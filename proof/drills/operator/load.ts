@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionClient } from '@payassent/sdk';
+import type { Database } from '../../../server/src/db/open.ts';
+import { patiently } from '../../stage/database/servers.ts';
 import type { PaymentStage } from '../../stage/people/payments.ts';
+import { SECOND } from '../crowd.ts';
 
 /** A call has 10 s; the rest is for a machine that is busy with the fault. */
 const DEADLINE_MS = 10_000;
 const SLACK_MS = 5_000;
-const SECOND = 1_000;
 
 /** What clients were told, attempt by attempt and call by call. */
 export interface Told {
@@ -24,6 +26,16 @@ export interface Told {
   acknowledged: Map<string, { amount: string; status: string }>;
 }
 
+export const nothingTold = (): Told => ({
+  attempts: 0,
+  unavailable: 0,
+  cut: 0,
+  late: [],
+  wrong: [],
+  givenUp: [],
+  acknowledged: new Map(),
+});
+
 export interface Load {
   told: Told;
   stop(): Promise<Told>;
@@ -39,15 +51,7 @@ export interface LoadOptions {
 
 /** Clients that create requests through the SDK, read them, and have the wallet reject them. */
 export function startLoad({ url, stage, clients = 6, maxRetries = 150 }: LoadOptions): Load {
-  const told: Told = {
-    attempts: 0,
-    unavailable: 0,
-    cut: 0,
-    late: [],
-    wrong: [],
-    givenUp: [],
-    acknowledged: new Map(),
-  };
+  const told = nothingTold();
   const observed = observedFetch(told);
   const client = new ConnectionClient({
     baseUrl: url,
@@ -134,3 +138,20 @@ function observedFetch(told: Told): typeof fetch {
 }
 
 const path = (input: unknown) => new URL(String(input)).pathname;
+
+/** What was acknowledged and is not there, or not as it was told. */
+export async function missingAcknowledgements(db: Database, told: readonly Told[]): Promise<string[]> {
+  const rows = await patiently(
+    () => db<{ request_id: string; amount: string; status: string }[]>`
+      select request_id, amount::text as amount, status from payment_requests`,
+  );
+  const stored = new Map(rows.map((row) => [row.request_id, row]));
+  return told.flatMap(({ acknowledged }) =>
+    [...acknowledged].flatMap(([id, { amount, status }]) => {
+      const row = stored.get(id);
+      if (!row) return [`${id} is gone`];
+      if (Number(row.amount) !== Number(amount)) return [`${id} was ${amount} and is ${row.amount}`];
+      return status === 'rejected' && row.status !== status ? [`${id} was ${status}, is ${row.status}`] : [];
+    }),
+  );
+}

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SECOND } from '../crowd.ts';
 import { type Load, type LoadOptions, startLoad, type Told } from './load.ts';
 import type { Site } from './site.ts';
 
@@ -18,8 +19,6 @@ export interface Run {
   /** On a site of its own, with its own database. */
   alone?: boolean;
 }
-
-export const SECOND = 1_000;
 
 export async function underLoad(
   site: Site,
@@ -50,4 +49,36 @@ export async function withService(
   } finally {
     await service.stop();
   }
+}
+
+/** Calls without a pause from before the start on. From `/ready` on nothing but 200 is right. */
+export async function knockWhile(
+  url: string,
+  work: (isReady: () => void) => Promise<void>,
+  isRight: (answer: Response) => boolean = () => true,
+): Promise<{ early: number; answered: number; faults: string[] }> {
+  const found = { early: 0, answered: 0, faults: [] as string[] };
+  let [ready, isOver] = [false, false];
+  const knock = async () => {
+    while (!isOver) {
+      const promised = ready;
+      const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer?.status === 200) found.answered += 1;
+      else if (promised) found.faults.push(`after /ready: ${answer?.status ?? 'no answer'}`);
+      else if (answer && !isRight(answer)) found.faults.push(`before /ready: ${answer.status}`);
+      else if (answer) found.early += 1;
+      else await pause(20);
+    }
+  };
+  const knocking = Promise.all(Array.from({ length: 8 }, knock));
+  try {
+    await work(() => {
+      ready = true;
+    });
+  } finally {
+    isOver = true;
+    await knocking;
+  }
+  return found;
 }

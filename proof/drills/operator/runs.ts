@@ -1,88 +1,78 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@payassent/world';
 import { HAS_PGBOUNCER, startPgBouncer } from '../../stage/database/pgbouncer.ts';
-import { childrenOf, copyAsStandby, createCluster } from '../../torture/failover/cluster.ts';
+import { onServer, startStandby } from '../../stage/database/servers.ts';
+import { childrenOf, signalQuietly } from '../../stage/faults/processes.ts';
+import type { ServiceProcess } from '../../stage/service/killable.ts';
+import { SECOND } from '../crowd.ts';
 import { backupUnderLoad, upgradeUnderLoad } from './data-runs.ts';
-import { type Outcome, type Run, SECOND, underLoad, withService } from './run.ts';
+import { knockWhile, type Outcome, type Run, underLoad, withService } from './run.ts';
 import type { Site } from './site.ts';
 
-const restarted = (signal: 'kill' | 'stop', times: number) => (site: Site) =>
+/** A service under load, and what happens to it or its database meanwhile. */
+const disturbed = (work: (site: Site, service: ServiceProcess) => Promise<void>) => (site: Site) =>
   withService(site, {}, (service) =>
     underLoad(site, async () => {
-      for (let turn = 0; turn < times; turn += 1) {
-        await service[signal]();
-        await service.start();
-        await service.untilHealthy(60 * SECOND);
-        await pause(2 * SECOND);
-      }
+      await work(site, service);
       return undefined;
     }),
   );
 
-const databaseKilled = (site: Site) =>
-  withService(site, {}, () =>
-    underLoad(site, async () => {
-      for (let turn = 0; turn < 2; turn += 1) {
-        await site.cluster.kill();
-        await pause(2 * SECOND);
-        await site.startCluster();
-        await pause(4 * SECOND);
-      }
-      return undefined;
-    }),
-  );
-
-const databaseHung = (site: Site) =>
-  withService(site, {}, (service) =>
-    underLoad(site, async () => {
-      const postmaster = site.cluster.pid();
-      const all = [postmaster, ...childrenOf(postmaster)];
-      for (const pid of all) signalQuietly(pid, 'SIGSTOP');
-      await pause(15 * SECOND);
-      for (const pid of all) signalQuietly(pid, 'SIGCONT');
+const restarted = (signal: 'kill' | 'stop', times: number) =>
+  disturbed(async (_site, service) => {
+    for (let turn = 0; turn < times; turn += 1) {
+      await service[signal]();
+      await service.start();
       await service.untilHealthy(60 * SECOND);
-      return undefined;
-    }),
-  );
+      await pause(2 * SECOND);
+    }
+  });
 
-const tablesLocked = (site: Site) =>
-  withService(site, {}, () =>
-    underLoad(site, async () => {
-      const db = site.db();
-      await db.unsafe('begin; lock table payment_requests in access exclusive mode');
-      await pause(14 * SECOND);
-      await db.unsafe('rollback');
-      await db.end();
-      return undefined;
-    }),
-  );
+const databaseKilled = disturbed(async ({ cluster }) => {
+  for (let turn = 0; turn < 2; turn += 1) {
+    await cluster.kill();
+    await pause(2 * SECOND);
+    await cluster.start();
+    await pause(4 * SECOND);
+  }
+});
 
-const proxyDrops = (site: Site) =>
-  withService(site, {}, (service) =>
-    underLoad(site, async () => {
-      for (const fault of ['hangUp', 'stall', 'reset', 'strand'] as const) {
-        site.proxy[fault]();
-        await pause((fault === 'stall' ? 12 : 4) * SECOND);
-        await site.proxy.resume();
-        await service.untilHealthy(60 * SECOND);
-        await pause(SECOND);
-      }
-      return undefined;
-    }),
-  );
+const databaseHung = disturbed(async ({ cluster }, service) => {
+  const all = [cluster.pid, ...childrenOf(cluster.pid)];
+  for (const pid of all) signalQuietly(pid, 'SIGSTOP');
+  await pause(15 * SECOND);
+  for (const pid of all) signalQuietly(pid, 'SIGCONT');
+  await service.untilHealthy(60 * SECOND);
+});
+
+const tablesLocked = disturbed(async (site) => {
+  const db = site.db();
+  await db.unsafe('begin; lock table payment_requests in access exclusive mode');
+  await pause(14 * SECOND);
+  await db.unsafe('rollback');
+  await db.end();
+});
+
+const proxyDrops = disturbed(async ({ proxy }, service) => {
+  for (const fault of ['hangUp', 'stall', 'reset', 'strand'] as const) {
+    proxy[fault]();
+    await pause((fault === 'stall' ? 12 : 4) * SECOND);
+    await proxy.resume();
+    await service.untilHealthy(60 * SECOND);
+    await pause(SECOND);
+  }
+});
 
 /** Refused, or right: never an answer that belongs to somebody else. */
 async function throughPgBouncer(site: Site): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  const transaction = await startPgBouncer(site.databaseUrl, {
+  const transaction = await startPgBouncer(site.socketUrl, {
     pool_mode: 'transaction',
     default_pool_size: 4,
     server_round_robin: 1,
   });
-  const session = await startPgBouncer(site.databaseUrl, { pool_mode: 'session' });
+  const session = await startPgBouncer(site.socketUrl, { pool_mode: 'session' });
   const unsafe = site.make({ DATABASE_URL: transaction.url });
   await unsafe.start();
   const isRefused = await unsafe.untilHealthy(60 * SECOND).then(
@@ -109,7 +99,7 @@ async function throughPgBouncer(site: Site): Promise<Outcome> {
   };
 }
 
-const TMPFS_MB = 260;
+export const SMALL_MB = 260;
 
 /** PostgreSQL on a file system that somebody else fills. */
 async function diskFull(site: Site): Promise<Outcome> {
@@ -124,7 +114,7 @@ async function diskFull(site: Site): Promise<Outcome> {
       rmSync(ballast);
       await pause(3 * SECOND);
       // Without space for its journal it ends; then somebody starts it again.
-      if (!signalQuietly(site.cluster.pid(), 0)) await site.startCluster();
+      if (!signalQuietly(site.cluster.pid, 0)) await site.cluster.start();
       await service.untilHealthy(90 * SECOND);
       return met > 0 ? [] : ['the disk was never full'];
     }),
@@ -158,39 +148,19 @@ async function workersKilled(site: Site): Promise<Outcome> {
 /** A synchronous standby takes over from a primary that is killed. */
 async function standbyTakesOver(site: Site): Promise<Outcome> {
   const { cluster } = site;
-  const standby = createCluster({ ...cluster, name: 'standby', port: await freePort() });
-  copyAsStandby(standby, cluster.port);
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: cluster.folder };
-  await standby.start({ ...settings, port: String(standby.port) });
-  const db = site.db();
-  await db.unsafe(`alter system set synchronous_standby_names = 'FIRST 1 (standby)'`);
-  await db`select pg_reload_conf()`;
-  for (let turn = 0; turn < 100; turn += 1) {
-    const [row] = await db<{ sync_state: string }[]>`select sync_state from pg_stat_replication`;
-    if (row?.sync_state === 'sync') break;
-    await pause(100);
-  }
-  await db.end();
+  const standby = await startStandby(cluster, 'sync');
   const hosts = `127.0.0.1:${cluster.port},127.0.0.1:${standby.port}`;
   const url = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`;
-  try {
-    const outcome = await withService(site, { DATABASE_URL: url }, (service) =>
-      underLoad(site, async () => {
-        await cluster.kill();
-        standby.promote();
-        const promoted = site.dbAt(standby.port);
-        await promoted.unsafe(`alter system set synchronous_standby_names = ''`);
-        await promoted`select pg_reload_conf()`;
-        await promoted.end();
-        await service.untilHealthy(60 * SECOND);
-        return undefined;
-      }),
-    );
-    site.moveTo(standby.port);
-    return outcome;
-  } finally {
-    site.onClose(() => standby.kill());
-  }
+  const outcome = await withService(site, { DATABASE_URL: url }, (service) =>
+    underLoad(site, async () => {
+      await cluster.kill();
+      standby.promote();
+      await onServer(standby, (db) => db`select 1`);
+      await service.untilHealthy(60 * SECOND);
+      return undefined;
+    }),
+  ).finally(() => site.moveTo(standby));
+  return outcome;
 }
 
 const STARTS = 20;
@@ -201,45 +171,24 @@ async function startsUnderLoad(site: Site): Promise<Outcome> {
   let calls = 0;
   for (let turn = 0; turn < STARTS; turn += 1) {
     const service = site.make({ SVC_WORKERS: '4', SVC_DB_POOL: '4' });
-    let [isReady, isOver] = [false, false];
-    const knock = async () => {
-      while (!isOver) {
-        const promised = isReady;
-        const answer = await fetch(`${site.url}/v1/errors`, { headers: { connection: 'close' } }).catch(
-          () => undefined,
-        );
+    const knocked = await knockWhile(`${site.url}/v1/errors`, async (isReady) => {
+      await service.start();
+      const endMs = Date.now() + 90 * SECOND;
+      for (let status = 0; status !== 200; ) {
+        if (Date.now() > endMs) throw new Error(`start ${turn}: not ready`);
+        const answer = await fetch(`${site.url}/ready`).catch(() => undefined);
         await answer?.arrayBuffer().catch(() => undefined);
-        if (promised) calls += 1;
-        if (promised && answer?.status !== 200)
-          faults.push(`start ${turn}: ${answer?.status ?? 'no answer'}`);
-        if (!answer) await pause(20);
+        status = answer?.status ?? 0;
+        if (status !== 200) await pause(20);
       }
-    };
-    const knocking = Promise.all(Array.from({ length: 8 }, knock));
-    await service.start();
-    const endMs = Date.now() + 90 * SECOND;
-    while (!isReady && Date.now() < endMs) {
-      const answer = await fetch(`${site.url}/ready`).catch(() => undefined);
-      await answer?.arrayBuffer().catch(() => undefined);
-      isReady = answer?.status === 200;
-      if (!isReady) await pause(20);
-    }
-    if (!isReady) faults.push(`start ${turn}: not ready`);
-    await pause(SECOND);
-    isOver = true;
-    await knocking;
+      isReady();
+      await pause(SECOND);
+    });
+    calls += knocked.answered;
+    faults.push(...knocked.faults.map((fault) => `start ${turn}: ${fault}`));
     await service.kill();
   }
   return { told: [], faults, note: `${STARTS} starts, ${calls} calls after the first 200 of /ready` };
-}
-
-function signalQuietly(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
-  try {
-    // 0 would be everything that was started together with the drill.
-    return pid !== undefined && pid > 0 && process.kill(pid, signal);
-  } catch {
-    return false;
-  }
 }
 
 const isRoot = () => process.getuid?.() === 0;
@@ -291,15 +240,3 @@ export const RUNS: readonly Run[] = [
     alone: true,
   },
 ];
-
-/** A place for PostgreSQL that is small enough to be filled. */
-export function mountSmall(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
-  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${TMPFS_MB}m`, 'tmpfs', folder]);
-  if (status !== 0) throw new Error(`mount: ${stderr}`);
-  // Processes of a killed server may hold it for a moment longer; it goes with the last of them.
-  return () => {
-    spawnSync('umount', ['--lazy', folder]);
-    rmSync(folder, { recursive: true, force: true });
-  };
-}

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findPrograms, serverUser } from '../../torture/failover/cluster.ts';
+import { findPrograms } from '../../stage/database/servers.ts';
+import { HAPROXY, startHaproxy } from '../programs.ts';
 import { lastWords, type Machine, openMachine } from './machines.ts';
 
 export const HOSTS = { db1: '10.17.0.11', db2: '10.17.0.12', db3: '10.17.0.13' } as const;
@@ -10,7 +10,7 @@ export const PROGRAMS = {
   '/usr/bin/patroni': 'patroni',
   '/usr/bin/etcd': 'etcd-server',
   '/usr/lib/python3/dist-packages/etcd/__init__.py': 'python3-etcd',
-  '/usr/sbin/haproxy': 'haproxy',
+  ...HAPROXY,
   '/usr/bin/pg_createcluster': 'postgresql',
   '/sbin/ip': 'iproute2',
 } as const;
@@ -46,8 +46,8 @@ export interface PatroniCluster {
  * have it: strictly synchronous, so that also a cluster of one remaining machine acknowledges nothing that only it has.
  */
 export async function startPatroni(root: string): Promise<PatroniCluster> {
-  const [programs, user] = [findPrograms(), serverUser()];
-  const machines = Object.entries(HOSTS).map(([name, address]) => openMachine(root, name, address, user));
+  const programs = findPrograms();
+  const machines = Object.entries(HOSTS).map(([name, address]) => openMachine(root, name, address));
   const startAgain = (machine: Machine) => {
     machine.start('/usr/bin/etcd', etcdArguments(machine));
     machine.start('/usr/bin/patroni', [patroniFile(machine, programs)]);
@@ -207,9 +207,8 @@ function startDoor(root: string): void {
   const servers = Object.entries(HOSTS).map(
     ([name, address]) => `  server ${name} ${address}:5432 check port 8008`,
   );
-  const file = join(root, 'haproxy.cfg');
-  writeFileSync(
-    file,
+  startHaproxy(
+    root,
     `defaults
   mode tcp
   timeout connect 3s
@@ -224,5 +223,4 @@ listen primary
 ${servers.join('\n')}
 `,
   );
-  spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' }).unref();
 }

@@ -1,7 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serverUser } from '../../stage/database/servers.ts';
 import { ROOT } from '../../stage/root.ts';
+import { missingPrograms } from '../programs.ts';
 
 /** A network namespace that can be cut off, with programs that can be killed all at once. */
 export interface Machine {
@@ -25,13 +27,12 @@ const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mo
 /** The folder of the drill, once this process is inside. */
 export const insideFolder = (): string | undefined => process.env[INSIDE];
 
-/** Debian's packages by the files they bring. */
-export function missingPrograms(programs: Readonly<Record<string, string>>): string | undefined {
+/** Why it cannot be done here. */
+export function missingNamespaces(programs: Readonly<Record<string, string>>): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'It makes machines of network namespaces, which needs Linux and root.';
-  const absent = Object.entries(programs).filter(([path]) => !existsSync(path));
-  if (absent.length > 0)
-    return `Install first: apt-get install --no-install-recommends ${absent.map(([, name]) => name).join(' ')}`;
+  const missing = missingPrograms(programs);
+  if (missing !== undefined) return missing;
   const trial = 'mount -t tmpfs tmpfs /mnt && ip link add lan type bridge';
   const { status, stderr } = spawnSync('unshare', [...NAMESPACES, 'sh', '-c', trial], { encoding: 'utf8' });
   return status === 0 ? undefined : `This kernel does not let it make namespaces: ${stderr.trim()}`;
@@ -56,13 +57,8 @@ export async function runInside(folder: string, hosts: Readonly<Record<string, s
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-export function openMachine(
-  root: string,
-  name: string,
-  address: string,
-  user: { uid: number; gid: number } | undefined,
-): Machine {
-  const folder = join(root, name);
+export function openMachine(root: string, name: string, address: string): Machine {
+  const [folder, user] = [join(root, name), serverUser()];
   mkdirSync(folder, { recursive: true });
   if (user) execFileSync('chown', [`${user.uid}:${user.gid}`, folder]);
   const as = user

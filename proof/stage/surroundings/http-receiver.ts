@@ -164,7 +164,7 @@ export type Behaviour =
   /** These bytes and nothing else, then the end of the connection. */
   | { kind: 'raw'; bytes: string };
 
-function behave(behaviour: Behaviour, response: ServerResponse): void {
+export function behave(behaviour: Behaviour, response: ServerResponse): void {
   const socket = response.socket;
   response.on('error', () => undefined);
   if (socket === null) return;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { patiently } from '../../stage/database/servers.ts';
+import { signalQuietly } from '../../stage/faults/processes.ts';
 import { SOURCES, type SourceManners } from './chain.ts';
 import type { Random } from './random.ts';
 import type { Member, Stage } from './stage.ts';
-import { patiently } from './stage.ts';
 
 export type FaultKind =
   | 'kill service'
@@ -82,7 +83,8 @@ async function strike(
       return killBackend(stage, random);
     case 'kill postgres server':
       stage.history.fault(kind);
-      return killQuietly(stage.postgres.pid);
+      signalQuietly(stage.postgres.pid, 'SIGKILL');
+      return;
     case 'cut clients':
     case 'cut database': {
       const proxy = kind === 'cut clients' ? member.front : member.back;
@@ -127,16 +129,7 @@ async function killBackend(stage: Stage, random: Random): Promise<void> {
   const victim = random.pick(rows);
   if (!victim) return;
   stage.history.fault('kill postgres backend', { kind: victim.kind });
-  killQuietly(victim.pid);
-}
-
-/** It may have ended by itself, or be gone from an earlier fault and not be back yet. */
-function killQuietly(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error;
-  }
+  signalQuietly(victim.pid, 'SIGKILL');
 }
 
 /** From here on nothing is disturbed, and everything runs. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { type Behaviour, behave } from '../../stage/surroundings/http-receiver.ts';
 import type { Random } from './random.ts';
 
 /** One request that reached a merchant's receiver. */
@@ -66,7 +67,9 @@ export async function startReceivers(file: string, random: Random): Promise<Rece
       log.write(`${JSON.stringify(receipt)}\n`);
     });
     // Even a good receiver takes a moment: two workers with one delivery would meet here.
-    behave(manners, response, manners === 'slow' ? random.between(300, 3000) : random.between(5, 120));
+    const delayMs = manners === 'slow' ? random.between(300, 3000) : random.between(5, 120);
+    const timer = setTimeout(() => behave(BEHAVIOURS[manners], response), delayMs);
+    response.once('close', () => clearTimeout(timer)).on('error', () => undefined);
   };
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -96,20 +99,15 @@ export async function startReceivers(file: string, random: Random): Promise<Rece
   };
 }
 
-function behave(manners: Manners, response: ServerResponse, delayMs: number): void {
-  const { socket } = response;
-  const act: Record<Manners, () => void> = {
-    good: () => response.writeHead(200).end('ok'),
-    slow: () => response.writeHead(200).end('ok'),
-    refuses: () => response.writeHead(500).end('no'),
-    garbage: () => socket?.end('\u0001\u0002 this is no answer \r\n\r\n'),
-    resets: () => socket?.resetAndDestroy(),
-    half: () => socket?.write('HTTP/1.1 200 OK\r\ncontent-len', () => socket.destroy()),
-    hangs: () => undefined,
-  };
-  const timer = setTimeout(act[manners], delayMs);
-  response.once('close', () => clearTimeout(timer)).on('error', () => undefined);
-}
+const BEHAVIOURS: Record<Manners, Behaviour> = {
+  good: { kind: 'answer', body: 'ok' },
+  slow: { kind: 'answer', body: 'ok' },
+  refuses: { kind: 'answer', status: 500 },
+  garbage: { kind: 'garbage' },
+  resets: { kind: 'reset', when: 'before-headers' },
+  half: { kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\ncontent-len' },
+  hangs: { kind: 'never' },
+};
 
 function challengeIn(body: Buffer): string | undefined {
   const text = body.toString('utf8');

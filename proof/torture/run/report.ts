@@ -1,4 +1,4 @@
-import { cpus, platform, release, totalmem } from 'node:os';
+import { count, publish, table } from '../../stage/report.ts';
 import type { Tally } from '../clients/crowd.ts';
 
 export interface Report {
@@ -29,26 +29,18 @@ export interface Report {
   folder?: string | undefined;
 }
 
-export function describeMachine(): string {
-  const list = cpus();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${list.length} × ${list[0]?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${platform()} ${release()}, Node ${process.versions.node}`;
-}
-
-const number = (value: number) => value.toLocaleString('en-US');
-
 export function reportText(report: Report): string {
   const lines = [
     `seed ${report.seed} · ${report.startedAt} · ${report.durationS} s · ${report.rounds} rounds · ${report.clients} clients · ${report.tenants} tenants`,
     report.machine,
-    `calls: ${number(report.calls.attempted)} attempted, ${number(report.calls.acknowledged)} acknowledged, ${number(report.calls.refused)} refused, ${number(report.calls.lost)} without an answer; ${number(report.webhooksReceived)} webhooks received; ${number(report.secretsIssued)} secrets issued`,
+    `calls: ${count(report.calls.attempted)} attempted, ${count(report.calls.acknowledged)} acknowledged, ${count(report.calls.refused)} refused, ${count(report.calls.lost)} without an answer; ${count(report.webhooksReceived)} webhooks received; ${count(report.secretsIssued)} secrets issued`,
     `faults: ${Object.entries(report.faults)
-      .map(([kind, count]) => `${number(count)} × ${kind}`)
+      .map(([kind, times]) => `${count(times)} × ${kind}`)
       .join(', ')}`,
     '',
     ...report.invariants.map(({ name, checked, violations, leftOut }) =>
       leftOut === undefined
-        ? `  ${checked === 0 ? 'EMPTY' : violations > 0 ? 'BROKEN' : 'holds '} ${name}: ${number(checked)} checked, ${violations} violations`
+        ? `  ${checked === 0 ? 'EMPTY' : violations > 0 ? 'BROKEN' : 'holds '} ${name}: ${count(checked)} checked, ${violations} violations`
         : `  left out ${name}: ${leftOut}`,
     ),
     '',
@@ -63,7 +55,7 @@ function runMarkdown(report: Report): string {
   const tables = report.partitions > 0 ? ` with tables in ${report.partitions} partitions` : '';
   return `${report.startedAt.slice(0, 10)}, seed \`${report.seed}\`, ${report.durationS} s in ${report.rounds} rounds, ${report.clients} clients at once, ${report.tenants} tenants, two service processes on one PostgreSQL${tables}. Machine: ${report.machine}.
 
-${number(report.calls.attempted)} calls attempted, ${number(report.calls.acknowledged)} acknowledged, ${number(report.calls.refused)} refused, ${number(report.calls.lost)} left without an answer by a fault; ${number(report.webhooksReceived)} webhooks received; ${number(report.secretsIssued)} secrets issued.`;
+${count(report.calls.attempted)} calls attempted, ${count(report.calls.acknowledged)} acknowledged, ${count(report.calls.refused)} refused, ${count(report.calls.lost)} left without an answer by a fault; ${count(report.webhooksReceived)} webhooks received; ${count(report.secretsIssued)} secrets issued.`;
 }
 
 function failuresMarkdown({ failures }: Report): string {
@@ -73,35 +65,41 @@ function failuresMarkdown({ failures }: Report): string {
 }
 
 /** For a run that repeats another one on a database of another layout. */
-export function shortMarkdown(report: Report): string {
+function shortMarkdown(report: Report): string {
   const checked = report.invariants.reduce((sum, invariant) => sum + invariant.checked, 0);
   return `${runMarkdown(report)}
 
-${report.invariants.length} invariants, ${number(checked)} checks. ${failuresMarkdown(report)}
+${report.invariants.length} invariants, ${count(checked)} checks. ${failuresMarkdown(report)}
 `;
 }
 
-export function reportMarkdown(report: Report): string {
-  const rows = (entries: readonly (readonly (string | number)[])[]) =>
-    entries.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  return `${runMarkdown(report)}
+function reportMarkdown(report: Report): string {
+  return [
+    runMarkdown(report),
+    table(
+      ['Fault', 'Times'],
+      Object.entries(report.faults).map(([kind, times]) => [kind, count(times)]),
+    ),
+    table(
+      ['Invariant', 'Checked', 'Violations'],
+      report.invariants.map(({ name, checked, violations, leftOut }) =>
+        leftOut === undefined ? [name, count(checked), violations] : [name, `left out: ${leftOut}`, ''],
+      ),
+    ),
+    table(
+      ['One-time thing', 'Used', 'Of these by several at once'],
+      Object.entries(report.oneTimeThings).map(([thing, { things, contested }]) => [
+        thing,
+        things,
+        contested,
+      ]),
+    ),
+    failuresMarkdown(report),
+  ].join('\n\n');
+}
 
-| Fault | Times |
-|---|---|
-${rows(Object.entries(report.faults).map(([kind, count]) => [kind, number(count)]))}
-
-| Invariant | Checked | Violations |
-|---|---|---|
-${rows(
-  report.invariants.map(({ name, checked, violations, leftOut }) =>
-    leftOut === undefined ? [name, number(checked), violations] : [name, `left out: ${leftOut}`, ''],
-  ),
-)}
-
-| One-time thing | Used | Of these by several at once |
-|---|---|---|
-${rows(Object.entries(report.oneTimeThings).map(([thing, { things, contested }]) => [thing, things, contested]))}
-
-${failuresMarkdown(report)}
-`;
+export async function publishRun(report: Report): Promise<void> {
+  const figures = { ...report, folder: undefined };
+  if (report.partitions > 0) await publish('TORTURE', 'partitions', shortMarkdown(report), figures);
+  else await publish('TORTURE', 'run', reportMarkdown(report), figures);
 }

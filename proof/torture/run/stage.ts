@@ -1,14 +1,18 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
 import { freePort } from '@payassent/world';
 import { CONFIG_VARIABLES } from '../../../server/src/config/index.ts';
 import { SQL_FOLDER } from '../../../server/src/context.ts';
-import { driverOptions, startEmbeddedPostgres } from '../../../server/src/db/embedded/index.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
-import { type Database, openDatabase } from '../../../server/src/db/open.ts';
+import type { Database } from '../../../server/src/db/open.ts';
 import { partitionTables } from '../../../server/src/maintenance/partitions/index.ts';
-import { ROOT } from '../../stage/root.ts';
+import { openServer, placeOf, type Server, startEmbedded, urlOf } from '../../stage/database/servers.ts';
+import { type StreamProxy, startProxy } from '../../stage/faults/tcp-proxy.ts';
+import {
+  createServiceProcess,
+  type ServiceOptions,
+  type ServiceProcess,
+} from '../../stage/service/killable.ts';
 import {
   startDnsServer,
   startSmtpServer,
@@ -16,32 +20,18 @@ import {
   type TestSmtpServer,
 } from '../../stage/surroundings/surroundings.ts';
 import { type Chain, OBSERVED, startChain } from './chain.ts';
-import { type CuttingProxy, startCuttingProxy, type Target } from './cutting-proxy.ts';
 import { type History, openHistory } from './history.ts';
 import { createLyingHost, type LyingHost } from './host.ts';
 import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createIssuedSecrets, type IssuedSecrets } from './redact.ts';
-import { createServiceProcess, type ServiceOptions, type ServiceProcess } from './service-process.ts';
 
 /** A process of the service with a proxy before it and another between it and its database. */
 export interface Member {
   process: ServiceProcess;
-  front: CuttingProxy;
-  back: CuttingProxy;
-}
-
-/** The PostgreSQL that the service works with. */
-export interface Server {
-  /** Of the postmaster; another one after a crash and restart. */
-  readonly pid: number;
-  user: string;
-  password: string;
-  database: string;
-  /** Where it listens; may move. */
-  target(): Target;
-  stop(): Promise<void>;
+  front: StreamProxy;
+  back: StreamProxy;
 }
 
 export interface Stage {
@@ -66,35 +56,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');
 const POOL = 4;
 const PAYEE_CHANGE = 'SVC_PAYEE_CHANGE';
-
-/** The embedded PostgreSQL, which comes back by itself when it is killed. */
-async function startOwnServer(folder: string, log: (message: string) => void): Promise<Server> {
-  const embedded = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log });
-  const { host, port, user, password, database } = driverOptions(embedded);
-  const behind = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { port };
-  return {
-    get pid() {
-      return embedded.pid;
-    },
-    user,
-    password,
-    database,
-    target: () => behind,
-    stop: () => embedded.stop(),
-  };
-}
-
-export function openServer({ user: username, password, database, target }: Server, pool: number): Database {
-  const place = target();
-  const where =
-    'port' in place
-      ? { host: '127.0.0.1', port: place.port }
-      : { host: dirname(place.path), port: Number(place.path.split('.').at(-1)) };
-  return openDatabase({ ...where, username, password, database }, { pool, name: 'torture', patient: true });
-}
 
 export async function setStage(
   folder: string,
@@ -109,7 +72,8 @@ export async function setStage(
     startChain(random.child('chain')),
     startSmtpServer(),
     startDnsServer(),
-    options.server ?? startOwnServer(folder, (message) => history.fault('postgres', message)),
+    options.server ??
+      startEmbedded(join(folder, 'database'), (message) => history.fault('postgres', message)),
   ]);
   const db = openServer(postgres, 2);
   if (options.partitions) {
@@ -167,25 +131,16 @@ export async function setStage(
 }
 
 async function addMember(
-  options: Omit<ServiceOptions, 'main' | 'port'>,
+  options: Omit<ServiceOptions, 'port'>,
   server: Server,
   random: Random,
 ): Promise<Member> {
   const port = await freePort();
-  const back = await startCuttingProxy(() => server.target(), random.child('database'));
-  const front = await startCuttingProxy(() => ({ port }), random.child('clients'));
-  const target = new URL('postgres://127.0.0.1');
-  target.username = server.user;
-  target.password = server.password;
-  target.port = String(back.port);
-  target.pathname = server.database;
-  const process = createServiceProcess({
-    ...options,
-    port,
-    main: SERVICE_MAIN,
-    env: { ...options.env, DATABASE_URL: target.href },
-  });
-  return { process, front, back };
+  const back = await startProxy(() => server.target(), random.child('database'));
+  const front = await startProxy(() => ({ port }), random.child('clients'));
+  const target = placeOf({ ...server, target: () => ({ port: back.port }) });
+  const env = { ...options.env, DATABASE_URL: urlOf(target) };
+  return { process: createServiceProcess({ ...options, port, env }), front, back };
 }
 
 async function closeStage(stage: Stage): Promise<void> {
@@ -195,17 +150,4 @@ async function closeStage(stage: Stage): Promise<void> {
   await stage.postgres.stop();
   const { smtp, dns, receivers, chain, history } = stage;
   await Promise.all([smtp, dns, receivers, chain, history].map((part) => part.close()));
-}
-
-/** A look at the database that outlives a crash of it. */
-export async function patiently<T>(look: () => Promise<T>, withinMs = 60_000): Promise<T> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    try {
-      return await look();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await pause(200);
-    }
-  }
 }

@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { patiently } from '../../stage/database/servers.ts';
+import { temporaryFolder } from '../../stage/ending.ts';
+import { describeMachine, say } from '../../stage/report.ts';
 import { evidenceOf, faultsOf, type Judgement, judge } from '../check/index.ts';
 import { loadTables } from '../check/load.ts';
 import { coverageOfOneTimeThings } from '../check/one-time.ts';
@@ -9,20 +11,32 @@ import { dumpPlaces, filePlaces, findSecrets, type Place } from '../check/secret
 import { runCrowd, type Tallies } from '../clients/crowd.ts';
 import { peopleWorld, type World } from '../clients/known-world.ts';
 import { storm } from './faults.ts';
-import type { Options } from './options.ts';
 import { createRandom, type Random } from './random.ts';
-import { describeMachine, type Report } from './report.ts';
-import { patiently, type Stage, setStage } from './stage.ts';
+import type { Report } from './report.ts';
+import { type Stage, setStage } from './stage.ts';
+
+export interface Options {
+  minutes: number;
+  seed: string;
+  /** Bounds the rounds besides the time; undefined for no bound. */
+  rounds: number | undefined;
+  /** Length of the disturbed and of the quiet part of a round, in seconds. */
+  storm: number;
+  calm: number;
+  clients: number;
+  tenants: number;
+  /** Hash partitions of the large tables; 0 for none. */
+  partitions: number;
+  keep: boolean;
+}
 
 const LINKS_PER_TENANT = 4;
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Sets the stage, lets the crowd and the faults loose round after round, and judges after each. */
 export async function runTorture(options: Options): Promise<Report> {
   const startedAt = new Date();
   const random = createRandom(options.seed);
-  const folder = await mkdtemp(join(tmpdir(), 'payassent-torture-'));
+  const folder = await temporaryFolder('torture', options.keep);
   say(`seed ${options.seed} (repeat with --seed ${options.seed}); folder ${folder}`);
   const stage = await setStage(folder, random.child('stage'), { partitions: options.partitions });
   const tallies: Tallies = new Map();
@@ -46,7 +60,6 @@ export async function runTorture(options: Options): Promise<Report> {
     return reportOf(stage, options, { startedAt, rounds, judgements, tallies, folder });
   } finally {
     await stage.close();
-    if (!options.keep) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { serveJobs } from '../helper.ts';
+import { serveJobs } from './helper.ts';
 
 export type WaitingJob =
   | { kind: 'open'; port: number; requests: readonly string[] }

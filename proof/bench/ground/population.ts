@@ -4,7 +4,6 @@ import type { Database } from '../../../server/src/db/open.ts';
 import { sealSecret } from '../../../server/src/features/webhooks/secrets.ts';
 import { createKeys, hashSecret } from '../../../server/src/lib/keys.ts';
 import { systemRandom } from '../../../server/src/lib/random.ts';
-import { MASTER_KEY } from './service.ts';
 
 /** One connected agent with everything around it, as the load needs to know it. */
 export interface Caller {
@@ -20,9 +19,8 @@ export interface Caller {
   address: string;
 }
 
-export interface Population {
-  callers: readonly Caller[];
-}
+/** Sealed webhook secrets are seeded, so the bench has to know the key. It guards nothing but made-up rows. */
+export const MASTER_KEY = Buffer.alloc(32, 9);
 
 const CALLERS_PER_MERCHANT = 32;
 const CALLERS_PER_WALLET = 2;
@@ -46,7 +44,7 @@ function stableId(
 }
 
 /** Merchants, agents, payees, wallets and connections, in use for a while: every token has been used once. */
-export async function populate(sql: Database, group: string, merchants: number): Promise<Population> {
+export async function populate(sql: Database, group: string, merchants: number): Promise<readonly Caller[]> {
   const now = new Date();
   const callers = Array.from({ length: merchants * CALLERS_PER_MERCHANT }, (_, index) =>
     callerOf(group, merchants, index),
@@ -72,7 +70,7 @@ export async function populate(sql: Database, group: string, merchants: number):
       values (${caller.merchantId}, ${caller.connectionId}, 0)`;
   }
   await sql`vacuum analyze`;
-  return { callers };
+  return callers;
 }
 
 /** A wallet is connected to two merchants, never twice to one. */

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-const file = process.env.TORTURE_CLOCK_FILE;
+const file = process.env.PROOF_CLOCK_FILE;
 const RealDate = globalThis.Date;
 let offsetMs = 0;
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Disposal } from './disposal.ts';
+import { atEnd } from '../ending.ts';
 
 /** A process of ours that does one job after the other. */
 export interface Helper<Job, Result> {
@@ -12,9 +12,9 @@ export interface Helper<Job, Result> {
 
 type Reply<Result> = { result: Result } | { fault: string };
 
-export function startHelper<Job, Result>(file: URL, disposal: Disposal): Helper<Job, Result> {
+export function startHelper<Job, Result>(file: URL): Helper<Job, Result> {
   const child = fork(fileURLToPath(file), [], { serialization: 'advanced' });
-  const end = disposal.add(() => endChild(child));
+  const end = atEnd(() => endChild(child));
   return {
     pid: child.pid ?? 0,
     end,
@@ -33,7 +33,7 @@ export function startHelper<Job, Result>(file: URL, disposal: Disposal): Helper<
   };
 }
 
-export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill(signal);

@@ -1,4 +1,4 @@
-import { serveJobs } from '../helper.ts';
+import { serveJobs } from './helper.ts';
 import { AMOUNT, KEY, type Latency, type LoadJob, type LoadResult, type Source } from './jobs.ts';
 import { type Line, openLine } from './sockets.ts';
 

@@ -4,20 +4,23 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from '../../stage/root.ts';
+import { ROOT } from '../root.ts';
 
 export interface ServiceOptions {
   name: string;
-  /** Of the compiled service. */
-  main: string;
+  /** For its log and its clock. */
   folder: string;
   env: Record<string, string>;
   port: number;
+  /** Of another release; the compiled service of this one unless stated. */
+  main?: string;
+  /** A module that is loaded before the service, and hears what is sent to the process. */
+  companion?: URL;
   /** Told when it ended although nobody ended it. */
   onOwnEnd?(how: string): void;
 }
 
-/** One process of the service that can be killed, started again and shown another time of day. */
+/** One process of the compiled service that can be killed, started again and shown another time of day. */
 export interface ServiceProcess {
   readonly name: string;
   readonly port: number;
@@ -29,9 +32,15 @@ export interface ServiceProcess {
   stop(): Promise<void>;
   setClock(offsetMs: number): void;
   untilHealthy(withinMs: number): Promise<void>;
+  /** Asks the companion; answers what it answers. */
+  ask(question: string): Promise<unknown>;
 }
 
-const CLOCK = pathToFileURL(join(ROOT, 'proof/torture/run/moved-clock.mjs'));
+const CLOCK = pathToFileURL(join(ROOT, 'proof/stage/faults/moved-clock.mjs'));
+/** As `npm start`, the image and the unit have it. */
+const NODE_FLAGS = ['--max-semi-space-size=32'];
+/** The service itself needs at most 15 s to end in order. */
+const STOP_PATIENCE_MS = 20_000;
 
 export function createServiceProcess(options: ServiceOptions): ServiceProcess {
   const clockFile = join(options.folder, `clock-${options.name}`);
@@ -48,7 +57,9 @@ export function createServiceProcess(options: ServiceOptions): ServiceProcess {
     const exited = once(ending, 'exit');
     isEnding = true;
     ending.kill(signal);
+    const killer = setTimeout(() => ending.kill('SIGKILL'), STOP_PATIENCE_MS);
     await exited;
+    clearTimeout(killer);
   };
   return {
     name: options.name,
@@ -59,15 +70,18 @@ export function createServiceProcess(options: ServiceOptions): ServiceProcess {
     async start() {
       const log = createWriteStream(logFile, { flags: 'a' });
       isEnding = false;
-      child = spawn(process.execPath, ['--import', CLOCK.href, options.main], {
+      const before = [CLOCK, ...(options.companion ? [options.companion] : [])];
+      const imports = before.flatMap(({ href }) => ['--import', href]);
+      const main = options.main ?? join(ROOT, 'server/dist/main.js');
+      child = spawn(process.execPath, [...NODE_FLAGS, ...imports, main], {
         env: {
           PATH: process.env['PATH'] ?? '',
           ...(process.env['TMPDIR'] ? { TMPDIR: process.env['TMPDIR'] } : {}),
-          TORTURE_CLOCK_FILE: clockFile,
+          PROOF_CLOCK_FILE: clockFile,
           SVC_PORT: String(options.port),
           ...options.env,
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe', ...(options.companion ? (['ipc'] as const) : [])],
       });
       child.stdout?.pipe(log, { end: false });
       child.stderr?.pipe(log, { end: false });
@@ -86,9 +100,15 @@ export function createServiceProcess(options: ServiceOptions): ServiceProcess {
         await health?.arrayBuffer().catch(() => undefined);
         if (health?.status === 200) return;
         if (!isRunning()) throw new Error(`process ${options.name} ended; see ${logFile}`);
-        await pause(100);
+        await pause(20);
       }
       throw new Error(`process ${options.name} is not healthy; see ${logFile}`);
+    },
+    async ask(question) {
+      if (!child) throw new Error(`process ${options.name} does not run`);
+      const answered = once(child, 'message');
+      child.send(question);
+      return (await answered)[0];
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Processor time and memory out of /proc; where the system has none, nothing is said. */
 const TICKS_PER_S = 100;
@@ -22,21 +22,33 @@ function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
+function parents(): Map<number, number | undefined> {
+  const names = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  return new Map(names.map((name) => [Number(name), statOf(Number(name))?.parent]));
+}
+
+export function childrenOf(parent: number): number[] {
+  return [...parents()].filter(([, each]) => each === parent).map(([child]) => child);
+}
+
 /** The process and everything below it. */
 function familyOf(pid: number): number[] {
-  let all: number[] = [];
-  try {
-    all = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [pid];
-  }
-  const parents = new Map(all.map((each) => [each, statOf(each)?.parent]));
+  const all = parents();
   const family = [pid];
   for (let index = 0; index < family.length; index += 1)
-    for (const [child, parent] of parents) if (parent === family[index]) family.push(child);
+    for (const [child, parent] of all) if (parent === family[index]) family.push(child);
   return family;
+}
+
+/** False where the process is gone already. */
+export function signalQuietly(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  try {
+    // 0 would be everything that was started together with this process.
+    return pid !== undefined && pid > 0 && process.kill(pid, signal);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+    return false;
+  }
 }
 
 export function cpuMsOf(pid: number): number | undefined {

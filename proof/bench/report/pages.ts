@@ -1,19 +1,78 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { say, table } from '../../stage/report.ts';
+import { ROOT } from '../../stage/root.ts';
+import { toSvg } from './chart.ts';
 import {
   amountOf,
+  costLine,
   isReached,
   isWithin,
   micros,
   ms,
+  type Ratio,
+  type Report,
   rangeOf,
   targetOf,
   times,
   verdictOf,
   whole,
-} from './format.ts';
-import type { Ratio, Report } from './model.ts';
+} from './model.ts';
+
+export async function writeReport(
+  report: Report,
+  { outDir, isPublished }: { outDir: string; isPublished: boolean },
+): Promise<void> {
+  const template = await readFile(join(ROOT, 'proof/bench/BENCH.template.md'), 'utf8');
+  await writeFiles(report, {
+    folder: outDir,
+    figures: 'bench.json',
+    page: join(outDir, 'BENCH.md'),
+    markdown: toMarkdown(template, report, { chartFolder: '', others: [] }),
+  });
+  say(`\n${toText(report)}\n\nThe report is in ${outDir}.`);
+  if (!isPublished) return;
+  const folder = join(ROOT, 'docs/bench');
+  const figures = `${report.machine.arch}.json`;
+  const others = await readOthers(folder, figures);
+  await writeFiles(report, {
+    folder,
+    figures,
+    page: join(ROOT, 'docs/BENCH.md'),
+    markdown: toMarkdown(template, report, { chartFolder: 'bench/', others }),
+  });
+  say('docs/BENCH.md and docs/bench were written.');
+}
+
+/** On the terminal. */
+function toText(report: Report): string {
+  return [
+    ratioTable(report.ratios),
+    ...report.costs.map(costLine),
+    `${machineLine(report)} ${runLine(report)}`,
+    ...report.faults.map((fault) => `NOT MEASURED: ${fault}`),
+  ].join('\n');
+}
+
+/** What was published of other architectures. */
+async function readOthers(folder: string, own: string): Promise<Report[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json') && file !== own).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return texts.map((text) => JSON.parse(text) as Report);
+}
+
+async function writeFiles(
+  report: Report,
+  { folder, figures, page, markdown }: { folder: string; figures: string; page: string; markdown: string },
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, figures), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(page, markdown);
+  for (const curve of report.curves) await writeFile(join(folder, curve.file), toSvg(curve));
+}
 
 /** Fills the places `{{name}}` of the template; the words around them stay as they are written there. */
-export function toMarkdown(
+function toMarkdown(
   template: string,
   report: Report,
   { chartFolder, others }: { chartFolder: string; others: readonly Report[] },
@@ -29,7 +88,7 @@ export function toMarkdown(
     cpu: cpuTable(report),
     costs: costTable(report),
     latency: latencyTable(report),
-    resources: simpleTable(
+    resources: table(
       ['What', 'Measured'],
       report.resources.map(({ what, value }) => [what, value]),
     ),
@@ -81,7 +140,7 @@ function runLine(report: Report): string {
 }
 
 function ratioTable(rows: readonly Ratio[]): string {
-  return simpleTable(
+  return table(
     ['What', 'Measured', 'Limit', 'Ratio', 'Spread', 'Reach', ''],
     rows.map((row) => [
       row.what,
@@ -119,7 +178,7 @@ function limitList(report: Report): string {
 }
 
 function cpuTable(report: Report): string {
-  return simpleTable(
+  return table(
     ['Call', 'Service', 'PostgreSQL', 'Limit', 'PostgreSQL for the limit'],
     report.ratios
       .filter((row) => row.serviceCpuMs !== undefined)
@@ -134,14 +193,14 @@ function cpuTable(report: Report): string {
 }
 
 function costTable(report: Report): string {
-  return simpleTable(
+  return table(
     ['What', 'Measured', 'Target', ''],
     report.costs.map((cost) => [cost.what, amountOf(cost), targetOf(cost), verdictOf(isWithin(cost))]),
   );
 }
 
 function latencyTable(report: Report): string {
-  return simpleTable(
+  return table(
     ['Call', 'Arrivals', 'p50', 'p90', 'p99', 'p99.9', 'worst'],
     report.latencies.map(({ what, ratePerS, latency }) => [
       what,
@@ -161,10 +220,4 @@ function profileTables(report: Report): string {
       return `**${what}**\n\nBy part: ${list(parts.slice(0, 10))}\n\nBy function: ${list(functions)}`;
     })
     .join('\n\n');
-}
-
-function simpleTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
