@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onServer, patiently, type Server } from '../stage/database/servers.ts';
 import { count, say } from '../stage/report.ts';
 import { evidenceOf, judge } from '../torture/check/index.ts';
-import { loadTables } from '../torture/check/load.ts';
+import { loadTables } from '../torture/check/tables.ts';
 import { runCrowd } from '../torture/clients/crowd.ts';
 import { peopleWorld } from '../torture/clients/known-world.ts';
 import type { Attempt } from '../torture/run/history.ts';

@@ -1,4 +1,5 @@
-import { type Evidence, finding, type Invariant, type Tables } from './evidence.ts';
+import { type Evidence, finding, type Invariant } from './evidence.ts';
+import type { Tables } from './tables.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every kind, as they were told
 type Told = any;

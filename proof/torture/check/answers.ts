@@ -1,4 +1,4 @@
-import { finding, type Invariant } from './evidence.ts';
+import { calmTimes, finding, type Invariant } from './evidence.ts';
 
 /** Whatever is done to it, the service knows what it answers: away is 503, never "internal error". */
 export const noInternalError: Invariant = ({ attempts }) => {
@@ -18,10 +18,12 @@ export const noProcessEndsByItself: Invariant = ({ faults }) => {
   return result;
 };
 
+const AFTER_MENDING_MS = 3000;
+
 /** Every process answers again once it is left alone. */
 export const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables }) => {
   const result = finding();
-  const times = calm(faults, tables.readAt);
+  const times = calmTimes(faults, tables.readAt, AFTER_MENDING_MS);
   for (const { at, answer, lost, lostAt, method, path, n } of attempts) {
     const endedAt = answer?.at ?? lostAt;
     if (endedAt === undefined || !times.some(([from, to]) => at > from && endedAt < to)) continue;
@@ -33,13 +35,3 @@ export const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables 
   }
   return result;
 };
-
-const AFTER_MENDING_MS = 3000;
-
-function calm(faults: Parameters<Invariant>[0]['faults'], end: number): [number, number][] {
-  return faults.flatMap((fault, index): [number, number][] => {
-    if (fault.kind !== 'calm') return [];
-    const next = faults.slice(index + 1).find((later) => later.kind !== 'calm')?.at ?? end;
-    return [[fault.at + AFTER_MENDING_MS, next]];
-  });
-}

@@ -2,7 +2,8 @@ import { type DecisionKey, signatureFault } from '@payassent/protocol/evidence';
 import { MAILBOX_THIEF } from '../clients/attackers.ts';
 import { OWNER } from '../clients/known-world.ts';
 import type { Attempt } from '../run/history.ts';
-import { finding, groupBy, type Invariant, type RequestRow, succeeded, type Tables } from './evidence.ts';
+import { finding, groupBy, type Invariant, recordName, recordsOf, succeeded } from './evidence.ts';
+import type { Row, Tables } from './tables.ts';
 
 /**
  * In a wallet whose owner has set a key, everything that was ever approved has the signature of a key that the owner
@@ -38,7 +39,7 @@ function ownersKeys(attempts: readonly Attempt[], tables: Tables): Map<string, D
   return keys;
 }
 
-function isSignedBy(key: DecisionKey, { decision, ...row }: RequestRow): boolean {
+function isSignedBy(key: DecisionKey, { decision, ...row }: Row<'payment_requests'>): boolean {
   if (!decision?.statement || !decision.signature) return false;
   const stated = JSON.parse(decision.statement);
   return (
@@ -56,20 +57,14 @@ export const aPaymentSettlesOneRequest: Invariant = ({ tables }) => {
   const final = new Set(
     tables.settlements
       .filter(({ status }) => status === 'final')
-      .map((row) => `${row.kind} ${row.connection_id} ${row.record_id}`),
+      .map((row) => recordName({ ...row, id: row.record_id })),
   );
-  const records = [
-    ...tables.payment_requests.map((row) => ({ ...row, kind: 'payment_request', id: row.request_id })),
-    ...tables.agent_payments.map((row) => ({ ...row, kind: 'agent_payment', id: row.agent_payment_id })),
-  ].filter((row) => row.tx_hash !== null);
+  const records = recordsOf(tables).filter((row) => row.tx_hash !== null);
   const named = groupBy(records, (row) => `${row.merchant_id} ${row.network} ${bareHash(row.tx_hash)}`);
   for (const [name, rows] of named) {
     if (rows.length < 2) continue;
-    const settled = rows.filter((row) => final.has(`${row.kind} ${row.connection_id} ${row.id}`));
-    result.expect(
-      settled.length <= 1,
-      () => `${name} settles ${settled.map(({ connection_id, id }) => `${connection_id} ${id}`).join(', ')}`,
-    );
+    const settled = rows.filter((row) => final.has(recordName(row)));
+    result.expect(settled.length <= 1, () => `${name} settles ${settled.map(recordName).join(', ')}`);
   }
   return result;
 };

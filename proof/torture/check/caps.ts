@@ -1,4 +1,4 @@
-import { finding, groupBy, type Invariant, type PaymentRow } from './evidence.ts';
+import { finding, groupBy, type Invariant } from './evidence.ts';
 
 const USED = ['intent_created', 'signed', 'broadcasted', 'confirmed'];
 const SCALE = 30;
@@ -9,7 +9,8 @@ function units(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
 }
 
-const sum = (rows: readonly PaymentRow[]) => rows.reduce((total, row) => total + units(row.amount), 0n);
+const sum = (rows: readonly { amount: string }[]) =>
+  rows.reduce((total, row) => total + units(row.amount), 0n);
 
 /** What agents have under a policy never comes to more than the highest limit its user ever set. */
 export const capsNeverPassed: Invariant = ({ tables, attempts }) => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type EndpointRow, type Evidence, finding, groupBy, type Invariant, succeeded } from './evidence.ts';
+import { calmTimes, type Evidence, finding, groupBy, type Invariant, succeeded } from './evidence.ts';
+import type { Row, Tables } from './tables.ts';
 
 /** The endpoints that were active all the time and want everything. */
-function stableEndpoints({ tables }: Evidence): Map<string, EndpointRow> {
+function stableEndpoints({ tables }: Evidence): Map<string, Row<'webhook_endpoints'>> {
   const stable = tables.webhook_endpoints.filter((row) => row.url.endsWith('/stable'));
   return new Map(stable.map((row) => [row.merchant_id, row]));
 }
@@ -59,13 +60,14 @@ export const everyEventHasItsDeliveries: Invariant = (evidence) => {
   return result;
 };
 
+const REDELIVERY = /^\/v1\/webhook-deliveries\/([^/]+)\/redeliver$/;
+
 /** Attempts of one message to one endpoint are numbered 1, 2, … and at most one of them is still to come. */
 export const attemptsAreOneChain: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const redelivered = new Map<string, number>();
   for (const { path, method } of attempts) {
-    const id =
-      method === 'POST' ? /^\/v1\/webhook-deliveries\/([^/]+)\/redeliver$/.exec(path)?.[1] : undefined;
+    const id = method === 'POST' ? REDELIVERY.exec(path)?.[1] : undefined;
     if (id !== undefined) redelivered.set(id, (redelivered.get(id) ?? 0) + 1);
   }
   const chains = groupBy(tables.webhook_deliveries, (row) => `${row.webhook_endpoint_id} ${row.event_id}`);
@@ -83,6 +85,10 @@ export const attemptsAreOneChain: Invariant = ({ tables, attempts }) => {
   return result;
 };
 
+/** Endpoints by the path of their URL, which is what receivers know. */
+const placesOf = ({ webhook_endpoints: rows }: Tables) =>
+  new Map(rows.map((row) => [row.webhook_endpoint_id, new URL(row.url).pathname]));
+
 /** What is written down as delivered came to its receiver, whole, genuine, byte for byte the stored message. */
 export const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }) => {
   const result = finding();
@@ -90,9 +96,7 @@ export const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }
     tables.webhook_messages.map((row) => [row.event_id, createHash('sha256').update(row.body).digest('hex')]),
   );
   const received = groupBy(receipts, (receipt) => `${receipt.place} ${receipt.eventId}`);
-  const places = new Map(
-    tables.webhook_endpoints.map((row) => [row.webhook_endpoint_id, new URL(row.url).pathname]),
-  );
+  const places = placesOf(tables);
   for (const row of tables.webhook_deliveries) {
     if (row.status !== 'delivered' || !bodies.has(row.event_id)) continue;
     const came = received.get(`${places.get(row.webhook_endpoint_id)} ${row.event_id}`) ?? [];
@@ -123,19 +127,19 @@ export const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }
   return result;
 };
 
+const SETTLE_MS = 4000;
+
 /** While nothing disturbs it, a delivery is in the hands of one worker: no receiver gets it twice at once. */
 export const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, attempts }) => {
   const result = finding();
-  const places = new Map(
-    tables.webhook_endpoints.map((row) => [row.webhook_endpoint_id, new URL(row.url).pathname]),
-  );
+  const places = placesOf(tables);
   const eventOf = new Map(tables.webhook_deliveries.map((row) => [row.delivery_id, row]));
   const askedAgain = new Set<string>();
   for (const { path } of attempts) {
-    const row = eventOf.get(/^\/v1\/webhook-deliveries\/([^/]+)\/redeliver$/.exec(path)?.[1] ?? '');
+    const row = eventOf.get(REDELIVERY.exec(path)?.[1] ?? '');
     if (row) askedAgain.add(`${places.get(row.webhook_endpoint_id)} ${row.event_id}`);
   }
-  for (const [from, to] of calmTimes(faults, tables.readAt)) {
+  for (const [from, to] of calmTimes(faults, tables.readAt, SETTLE_MS)) {
     const inTime = receipts.filter((receipt) => receipt.at >= from && receipt.at < to);
     for (const [name, group] of groupBy(inTime, (receipt) => `${receipt.place} ${receipt.eventId}`)) {
       if (askedAgain.has(name)) continue;
@@ -149,16 +153,3 @@ export const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, att
   }
   return result;
 };
-
-const SETTLE_MS = 4000;
-
-/** From "calm" to the next disturbance, a moment later: what was taken before may still be on its way. */
-function calmTimes(faults: Evidence['faults'], end: number): [number, number][] {
-  const times: [number, number][] = [];
-  faults.forEach((fault, index) => {
-    if (fault.kind !== 'calm') return;
-    const next = faults.slice(index + 1).find((later) => later.kind !== 'calm')?.at ?? end;
-    if (next > fault.at + SETTLE_MS) times.push([fault.at + SETTLE_MS, Math.min(next, end)]);
-  });
-  return times;
-}

@@ -1,6 +1,7 @@
 import type { Body } from '../../stage/service/client.ts';
 import type { Attempt } from '../run/history.ts';
-import { type DomainRow, finding, type Invariant, succeeded } from './evidence.ts';
+import { finding, type Invariant, succeeded } from './evidence.ts';
+import type { Row } from './tables.ts';
 
 const DOMAIN_CALL = /^\/v1\/merchant-domains\/([^/]+)(\/verify)?$/;
 /** Nobody has decided yet. */
@@ -45,10 +46,10 @@ export const noPayeeUnderALostDomain: Invariant = ({ attempts, tables }) => {
 };
 
 /** When the first call was answered from which it follows that this merchant no longer has this domain. */
-function lossesTold(attempts: readonly Attempt[], domains: readonly DomainRow[]): Map<string, number> {
+function lossesTold(attempts: readonly Attempt[], domains: readonly Row<'domains'>[]): Map<string, number> {
   const rows = new Map(domains.map((row) => [row.domain_id, row]));
   const lostAt = new Map<string, number>();
-  const note = (row: DomainRow, at: number) => {
+  const note = (row: Row<'domains'>, at: number) => {
     const name = `${row.merchant_id} ${row.domain}`;
     lostAt.set(name, Math.min(at, lostAt.get(name) ?? at));
   };

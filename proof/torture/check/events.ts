@@ -1,15 +1,8 @@
 import type { Attempt } from '../run/history.ts';
-import {
-  type EventRow,
-  type Finding,
-  finding,
-  groupBy,
-  type HeadRow,
-  type Invariant,
-  succeeded,
-} from './evidence.ts';
+import { type Finding, finding, groupBy, type Invariant, succeeded } from './evidence.ts';
+import type { Row } from './tables.ts';
 
-type Numbered = Pick<EventRow, 'connection_id' | 'sequence' | 'event_id'>;
+type Numbered = Pick<Row<'payment_request_events'>, 'connection_id' | 'sequence' | 'event_id'>;
 
 /** Events of a connection are numbered 1, 2, 3, … and the counter says how many there are. */
 export const eventsDense: Invariant = ({ tables }) =>
@@ -19,7 +12,7 @@ export const eventsDense: Invariant = ({ tables }) =>
 export const paymentEventsDense: Invariant = ({ tables }) =>
   denseIn(tables.agent_payment_events, tables.agent_payment_heads);
 
-function denseIn(all: readonly Numbered[], counters: readonly HeadRow[]): Finding {
+function denseIn(all: readonly Numbered[], counters: readonly Row<'connection_heads'>[]): Finding {
   const result = finding();
   const heads = new Map(counters.map((row) => [row.connection_id, row.last_sequence]));
   for (const [connection, events] of groupBy(all, (event) => event.connection_id)) {

@@ -18,7 +18,7 @@ import {
 } from './deliveries.ts';
 import { noPayeeUnderALostDomain } from './domains.ts';
 import { eventsDense, paymentEventsDense, polledPagesComplete } from './events.ts';
-import type { Evidence, Finding, Invariant, Tables } from './evidence.ts';
+import type { Evidence, Finding, Invariant } from './evidence.ts';
 import { oneTimeThingsUsedOnce } from './one-time.ts';
 import {
   factsEqualPinnedVersion,
@@ -31,6 +31,7 @@ import {
   statusPathsWalkTheTable,
 } from './requests.ts';
 import { noFinalTheChainLacks, settlementChangesToldOnce } from './settlements.ts';
+import type { Tables } from './tables.ts';
 import { foreignLooksAbsent, nothingAcrossTenants } from './tenants.ts';
 
 const PAYEE_CHANGES = 'no payee change by mailbox alone';

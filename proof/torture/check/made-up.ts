@@ -1,14 +1,6 @@
 import type { Attempt } from '../run/history.ts';
-import type {
-  EventRow,
-  Evidence,
-  Invariant,
-  PaymentEventRow,
-  PaymentRow,
-  PolicyRow,
-  RequestRow,
-  Tables,
-} from './evidence.ts';
+import type { Evidence, Invariant } from './evidence.ts';
+import { COLUMNS, type Row, type Tables } from './tables.ts';
 
 /** A history in which nothing happened; tests put into it what they mean. */
 export function madeUp(
@@ -23,32 +15,8 @@ export function madeUp(
     leftOut: {},
     ...parts,
     tables: {
+      ...(Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, []])) as unknown as Tables),
       readAt: 1_000_000,
-      payment_requests: [],
-      payment_request_events: [],
-      pending_requests: [],
-      requests_by_status: [],
-      connection_heads: [],
-      connections: [],
-      transaction_contexts: [],
-      recipients: [],
-      recipient_versions: [],
-      recipient_evidence: [],
-      domains: [],
-      devices: [],
-      connect_keys: [],
-      connect_invitations: [],
-      pairing_sessions: [],
-      merchants: [],
-      webhook_endpoints: [],
-      webhook_messages: [],
-      webhook_deliveries: [],
-      automation_policies: [],
-      agent_payments: [],
-      agent_payment_events: [],
-      agent_payment_heads: [],
-      settlements: [],
-      log_entries: [],
       ...parts.tables,
     },
   };
@@ -65,7 +33,7 @@ const FACTS = {
   chain_id: null,
 };
 
-export function request(parts: Partial<RequestRow> = {}): RequestRow {
+export function request(parts: Partial<Row<'payment_requests'>> = {}): Row<'payment_requests'> {
   return {
     ...FACTS,
     merchant_id: 'mer_1',
@@ -88,7 +56,7 @@ export function request(parts: Partial<RequestRow> = {}): RequestRow {
   };
 }
 
-export function version(parts: Partial<Tables['recipient_versions'][number]> = {}) {
+export function version(parts: Partial<Row<'recipient_versions'>> = {}) {
   return {
     ...FACTS,
     recipient_version_id: 'rcv_1',
@@ -102,7 +70,7 @@ export function version(parts: Partial<Tables['recipient_versions'][number]> = {
   };
 }
 
-export function event(parts: Partial<EventRow> = {}): EventRow {
+export function event(parts: Partial<Row<'payment_request_events'>> = {}): Row<'payment_request_events'> {
   const status = parts.status ?? 'signed';
   return {
     connection_id: 'con_1',
@@ -121,13 +89,13 @@ export function event(parts: Partial<EventRow> = {}): EventRow {
   };
 }
 
-export function paymentEvent(parts: Partial<PaymentEventRow> = {}): PaymentEventRow {
+export function paymentEvent(parts: Partial<Row<'agent_payment_events'>> = {}): Row<'agent_payment_events'> {
   const { request_id: _, ...plain } = event(parts);
   const type = `agent_payment.${plain.status}`;
   return { ...plain, agent_payment_id: 'ap_1', type, previous_status: 'intent_created', ...parts };
 }
 
-export function policy(parts: Partial<PolicyRow> = {}): PolicyRow {
+export function policy(parts: Partial<Row<'automation_policies'>> = {}): Row<'automation_policies'> {
   return {
     policy_id: 'pol_1',
     merchant_id: 'mer_1',
@@ -144,7 +112,7 @@ export function policy(parts: Partial<PolicyRow> = {}): PolicyRow {
   };
 }
 
-export function payment(parts: Partial<PaymentRow> = {}): PaymentRow {
+export function payment(parts: Partial<Row<'agent_payments'>> = {}): Row<'agent_payments'> {
   return {
     ...FACTS,
     agent_payment_id: 'ap_1',

@@ -1,23 +1,21 @@
 import { factsDigest } from '@payassent/protocol';
 import {
-  type EventRow,
-  type Facts,
+  eventsOf,
   type Finding,
   finding,
   groupBy,
   type Invariant,
-  type RequestRow,
+  recordName,
+  recordsOf,
   succeeded,
 } from './evidence.ts';
+import type { Tables } from './tables.ts';
 
 /** At most one request has a key of a connection, and everybody who asked with it was told of the same one. */
 export const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
   const result = finding();
-  const stored = [
-    ...tables.payment_requests.map((row) => ({ ...row, id: row.request_id, surface: 'request' })),
-    ...tables.agent_payments.map((row) => ({ ...row, id: row.agent_payment_id, surface: 'payment' })),
-  ].filter((row) => row.idempotency_key !== null);
-  const byKey = groupBy(stored, (row) => `${row.surface} ${row.connection_id} ${row.idempotency_key}`);
+  const stored = recordsOf(tables).filter((row) => row.idempotency_key !== null);
+  const byKey = groupBy(stored, (row) => `${row.kind} ${row.connection_id} ${row.idempotency_key}`);
   for (const [key, rows] of byKey)
     result.expect(rows.length === 1, () => `${key} has ${rows.map((row) => row.id).join(', ')}`);
   const told = attempts.filter(
@@ -59,11 +57,7 @@ const NAMES = ['rail', 'network', 'asset', 'memo', 'contract', 'issuer', 'decima
 export const factsEqualPinnedVersion: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const versions = new Map(tables.recipient_versions.map((row) => [row.recipient_version_id, row]));
-  const pinned = [
-    ...tables.payment_requests.map((row) => ({ ...row, id: row.request_id })),
-    ...tables.agent_payments.map((row) => ({ ...row, id: row.agent_payment_id })),
-  ];
-  for (const row of pinned) {
+  for (const row of recordsOf(tables)) {
     result.expect(digestOf(row) === row.facts_digest, () => `${row.id}: the digest is of other facts`);
     if (row.recipient_version_id === null) continue;
     const version = versions.get(row.recipient_version_id);
@@ -86,23 +80,10 @@ export const factsEqualPinnedVersion: Invariant = ({ tables, attempts }) => {
   return result;
 };
 
-function digestOf(
-  row: Facts & { amount: string; to_address: string; recipient_version_id: string | null },
-): string {
-  const { rail, network, asset, memo, contract, issuer, decimals, chain_id, amount } = row;
-  return factsDigest({
-    rail,
-    network,
-    asset,
-    memo,
-    contract,
-    issuer,
-    decimals,
-    chain_id,
-    amount,
-    to: row.to_address,
-    recipient_version_id: row.recipient_version_id,
-  } as Parameters<typeof factsDigest>[0]);
+function digestOf(row: ReturnType<typeof recordsOf>[number]): string {
+  const facts = Object.fromEntries([...NAMES, 'amount' as const].map((name) => [name, row[name]]));
+  const { to_address: to, recipient_version_id } = row;
+  return factsDigest({ ...facts, to, recipient_version_id } as Parameters<typeof factsDigest>[0]);
 }
 
 /** Written down here once more, so that a wrong table in the service is not believed. */
@@ -117,19 +98,47 @@ const PAYMENT_STEPS: Record<string, readonly string[]> = {
   broadcasted: ['confirmed', 'failed'],
 };
 
-/** What the chain says is no step. */
-const isStep = ({ settlement_state }: Pick<EventRow, 'settlement_state'>) => settlement_state === null;
-
 /** Each request went from state to state as the table allows, with one event for every step and none besides. */
-export const statusPathsWalkTheTable: Invariant = ({ tables }) => {
-  const nameOf = (row: { connection_id: string; request_id: string }) =>
-    `${row.connection_id} ${row.request_id}`;
-  return walked(
-    tables.payment_requests.map((row) => ({ ...row, name: nameOf(row) })),
-    groupBy(tables.payment_request_events.filter(isStep), nameOf),
-    { first: 'pending', steps: STEPS, family: 'payment_request' },
-  );
-};
+export const statusPathsWalkTheTable: Invariant = ({ tables }) =>
+  walked(tables, 'payment_request', 'pending', STEPS);
+
+/** The same of agent payments and their events. */
+export const paymentEventsWalkTheTable: Invariant = ({ tables }) =>
+  walked(tables, 'agent_payment', 'intent_created', PAYMENT_STEPS);
+
+function walked(
+  tables: Tables,
+  kind: 'payment_request' | 'agent_payment',
+  first: string,
+  steps: Record<string, readonly string[]>,
+): Finding {
+  const result = finding();
+  const known = new Set<string>();
+  // What the chain says is no step.
+  const told = eventsOf(tables).filter((event) => event.kind === kind && event.settlement_state === null);
+  const events = groupBy(told, recordName);
+  for (const row of recordsOf(tables).filter((each) => each.kind === kind)) {
+    const name = recordName(row);
+    known.add(name);
+    const path = (events.get(name) ?? []).toSorted((a, b) => a.state_version - b.state_version);
+    let status = first;
+    let isWalk = path.length === row.state_version - 1;
+    for (const [index, event] of path.entries()) {
+      isWalk &&= event.state_version === index + 2 && event.previous_status === status;
+      isWalk &&= event.merchant_id === row.merchant_id && event.type === `${kind}.${event.status}`;
+      isWalk &&= steps[status]?.includes(event.status) ?? false;
+      status = event.status;
+    }
+    const walk = () => path.map((event) => `${event.state_version}:${event.status}`).join(' → ');
+    result.expect(
+      isWalk && status === row.status,
+      () => `${name} is ${row.status} (${row.state_version}) by ${walk()}`,
+    );
+  }
+  for (const name of events.keys())
+    result.expect(known.has(name), () => `events of an unknown record ${name}`);
+  return result;
+}
 
 /** What is pending stands among what is pending, everything else by its status, once each, and nothing besides. */
 export const requestsListedOnce: Invariant = ({ tables }) => {
@@ -151,46 +160,6 @@ export const requestsListedOnce: Invariant = ({ tables }) => {
   for (const name of listed.keys()) result.expect(known.has(name), () => `${name} is listed and no request`);
   return result;
 };
-
-/** The same of agent payments and their events. */
-export const paymentEventsWalkTheTable: Invariant = ({ tables }) => {
-  const nameOf = (row: { connection_id: string; agent_payment_id: string }) =>
-    `${row.connection_id} ${row.agent_payment_id}`;
-  return walked(
-    tables.agent_payments.map((row) => ({ ...row, name: nameOf(row) })),
-    groupBy(tables.agent_payment_events.filter(isStep), nameOf),
-    { first: 'intent_created', steps: PAYMENT_STEPS, family: 'agent_payment' },
-  );
-};
-
-function walked(
-  rows: readonly (Pick<RequestRow, 'merchant_id' | 'status' | 'state_version'> & { name: string })[],
-  events: ReadonlyMap<string, readonly Omit<EventRow, 'request_id'>[]>,
-  table: { first: string; steps: Record<string, readonly string[]>; family: string },
-): Finding {
-  const result = finding();
-  const known = new Set<string>();
-  for (const row of rows) {
-    known.add(row.name);
-    const path = (events.get(row.name) ?? []).toSorted((a, b) => a.state_version - b.state_version);
-    let status = table.first;
-    let isWalk = path.length === row.state_version - 1;
-    for (const [index, event] of path.entries()) {
-      isWalk &&= event.state_version === index + 2 && event.previous_status === status;
-      isWalk &&= event.merchant_id === row.merchant_id && event.type === `${table.family}.${event.status}`;
-      isWalk &&= table.steps[status]?.includes(event.status) ?? false;
-      status = event.status;
-    }
-    const steps = () => path.map((event) => `${event.state_version}:${event.status}`).join(' → ');
-    result.expect(
-      isWalk && status === row.status,
-      () => `${row.name} is ${row.status} (${row.state_version}) by ${steps()}`,
-    );
-  }
-  for (const name of events.keys())
-    result.expect(known.has(name), () => `events of an unknown record ${name}`);
-  return result;
-}
 
 /** Agent payments tell their steps by webhook: one message a step, each a step of the table. */
 export const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
@@ -230,15 +199,11 @@ export const revokedConnectionsHoldNothingPending: Invariant = ({ tables }) => {
   const revoked = new Set(
     tables.connections.filter((row) => row.status === 'revoked').map((row) => row.connection_id),
   );
-  for (const row of tables.payment_requests) {
-    if (!revoked.has(row.connection_id)) continue;
-    result.expect(row.status !== 'pending', () => `${row.request_id} is pending on ${row.connection_id}`);
-  }
-  for (const row of tables.agent_payments) {
+  for (const row of recordsOf(tables)) {
     if (!revoked.has(row.connection_id)) continue;
     result.expect(
-      row.status !== 'intent_created',
-      () => `${row.agent_payment_id} is open on ${row.connection_id}`,
+      row.status !== 'pending' && row.status !== 'intent_created',
+      () => `${row.id} is ${row.status} on ${row.connection_id}`,
     );
   }
   return result;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { SettlementRow } from './evidence.ts';
 import { event, madeUp, payment, paymentEvent, request, violationsOf } from './made-up.ts';
 import { statusPathsWalkTheTable } from './requests.ts';
 import { noFinalTheChainLacks, settlementChangesToldOnce } from './settlements.ts';
+import type { Row } from './tables.ts';
 
-const settlement = (parts: Partial<SettlementRow> = {}): SettlementRow => ({
+const settlement = (parts: Partial<Row<'settlements'>> = {}): Row<'settlements'> => ({
   merchant_id: 'mer_1',
   connection_id: 'con_1',
   kind: 'payment_request',
@@ -18,7 +18,11 @@ const settlement = (parts: Partial<SettlementRow> = {}): SettlementRow => ({
 const TIME_S = Date.parse('2026-01-01T00:00:00Z') / 1000;
 
 describe('no final that the chain lacks', () => {
-  const look = (parts: Partial<SettlementRow>, told: object = {}, settlement_state: string | null = null) =>
+  const look = (
+    parts: Partial<Row<'settlements'>>,
+    told: object = {},
+    settlement_state: string | null = null,
+  ) =>
     violationsOf(
       noFinalTheChainLacks,
       madeUp({
@@ -86,7 +90,7 @@ describe('each settlement change told once', () => {
       type: 'payment_request.settlement_updated',
     });
   const both = [event(), change(2, 1, 'seen'), change(3, 2, 'final')];
-  const look = (events: typeof both, parts: Partial<SettlementRow> = {}) =>
+  const look = (events: typeof both, parts: Partial<Row<'settlements'>> = {}) =>
     violationsOf(
       settlementChangesToldOnce,
       madeUp({ tables: { settlements: [settlement(parts)], payment_request_events: events } }),

@@ -1,23 +1,18 @@
 import { compareDecimals } from '@payassent/protocol';
 import type { ChainRow } from '../run/chain.ts';
-import { type EventRow, finding, groupBy, type Invariant, type Tables } from './evidence.ts';
+import { eventsOf, finding, groupBy, type Invariant, recordName, recordsOf } from './evidence.ts';
+import type { Row, Tables } from './tables.ts';
 
-const nameOf = (kind: string, connectionId: string, recordId: string) =>
-  `${kind} ${connectionId} ${recordId}`;
+const settlementName = (row: Row<'settlements'>) => recordName({ ...row, id: row.record_id });
 
 /** What has an end on the chain is there, in the block that is told, with exactly what was agreed where it says so. */
 export const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
   const result = finding();
-  const records = new Map(
-    [
-      ...tables.payment_requests.map((row) => ({ ...row, kind: 'payment_request', id: row.request_id })),
-      ...tables.agent_payments.map((row) => ({ ...row, kind: 'agent_payment', id: row.agent_payment_id })),
-    ].map((row) => [nameOf(row.kind, row.connection_id, row.id), row]),
-  );
+  const records = new Map(recordsOf(tables).map((row) => [recordName(row), row]));
   // Of what several name, one has it, and to the others it is claimed.
   const claimed = new Map<string, string>();
   for (const row of tables.settlements) {
-    const name = nameOf(row.kind, row.connection_id, row.record_id);
+    const name = settlementName(row);
     if (row.status === 'final') claimed.set(placeOf(records.get(name)), name);
   }
   const transactions = new Map(chain.map((row) => [row.tx_hash, row]));
@@ -31,8 +26,7 @@ export const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
     const truth = record && isThere ? endOf(record, found, isClaimed) : 'not there';
     result.expect(status === truth, () => `${name} is ${status}, on the chain ${truth}`);
   };
-  for (const row of tables.settlements)
-    look(nameOf(row.kind, row.connection_id, row.record_id), row.status, row.block_hash);
+  for (const row of tables.settlements) look(settlementName(row), row.status, row.block_hash);
   // Nothing that is final is ever replaced here, so that none of those that were told was wrong at its time.
   for (const { name, settlement_state } of toldChanges(tables)) look(name, settlement_state);
   return result;
@@ -59,10 +53,7 @@ function endOf(
 export const settlementChangesToldOnce: Invariant = ({ tables }) => {
   const result = finding();
   const events = groupBy(toldChanges(tables), (event) => event.name);
-  const settled = tables.settlements.map((row) => ({
-    ...row,
-    name: nameOf(row.kind, row.connection_id, row.record_id),
-  }));
+  const settled = tables.settlements.map((row) => ({ ...row, name: settlementName(row) }));
   for (const { name, status, changes } of settled) {
     const path = (events.get(name) ?? []).toSorted((a, b) => a.sequence - b.sequence);
     const isTold =
@@ -85,15 +76,8 @@ export const settlementChangesToldOnce: Invariant = ({ tables }) => {
   return result;
 };
 
-function toldChanges(tables: Tables): (Omit<EventRow, 'request_id'> & { name: string })[] {
-  return [
-    ...tables.payment_request_events.map((row) => ({
-      ...row,
-      name: nameOf('payment_request', row.connection_id, row.request_id),
-    })),
-    ...tables.agent_payment_events.map((row) => ({
-      ...row,
-      name: nameOf('agent_payment', row.connection_id, row.agent_payment_id),
-    })),
-  ].filter(({ settlement_state }) => settlement_state !== null);
+function toldChanges(tables: Tables) {
+  return eventsOf(tables)
+    .filter(({ settlement_state }) => settlement_state !== null)
+    .map((row) => ({ ...row, name: recordName(row) }));
 }

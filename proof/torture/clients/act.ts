@@ -1,7 +1,8 @@
+import { deviceOf } from '../../stage/people/wallets.ts';
 import type { Body, Caller, Received } from '../../stage/service/client.ts';
 import type { Random } from '../run/random.ts';
 import { LostAnswer } from '../run/recorder.ts';
-import type { Link, World } from './known-world.ts';
+import { at, type Link, type Surroundings, surroundings, type Wallet, type World } from './known-world.ts';
 
 /** What an action of a client has at hand. */
 export interface Scene {
@@ -13,6 +14,9 @@ export interface Scene {
 }
 
 export type Action = (scene: Scene) => Promise<void>;
+
+/** What a client may do, and how often it does so compared with everything else. */
+export type Actions = readonly (readonly [name: string, action: Action, weight: number])[];
 
 /** The answer's body, or the end of this action: refusals are everyday here, the checker judges them. */
 export async function need(pending: Promise<Received>): Promise<Body> {
@@ -58,4 +62,14 @@ export function amount(random: Random, below = 300): string {
   if (digits === 0) return String(whole + 1);
   const fraction = String(1 + random.int(10 ** digits - 1)).padStart(digits, '0');
   return `${whole}.${fraction}`;
+}
+
+/** The service as the helpers of the tests want it. */
+export function serviceOf({ world, call }: Pick<Scene, 'world' | 'call'>): Surroundings {
+  return surroundings(world.stage, call);
+}
+
+/** The device of a wallet that stays, as it is sent. */
+export function ownDevice({ devices }: Wallet): { device_id: string; token: string } {
+  return deviceOf(at(devices, 0));
 }

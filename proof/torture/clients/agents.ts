@@ -1,6 +1,6 @@
 import { signAssertion } from '../../stage/people/agents.ts';
-import type { Caller, Received } from '../../stage/service/client.ts';
-import { type Action, amount, codeOf, livingLink, need, race, type Scene } from './act.ts';
+import type { Body, Caller, Received } from '../../stage/service/client.ts';
+import { type Action, type Actions, amount, codeOf, livingLink, need, race, type Scene } from './act.ts';
 import { at, type KnownRequest, type Link, type ProjectAgent, remember } from './known-world.ts';
 
 /** A fresh agent token; a clock that is off is made up for as the error tells. */
@@ -56,6 +56,21 @@ function orderOf({ random, world }: Scene, { tenant }: Link): string {
 
 function send(call: Caller, bearer: string, request: KnownRequest): Promise<Received> {
   return call('POST', '/v1/payment-requests', { bearer, idempotencyKey: request.key, body: request.body });
+}
+
+/** A small request for a payee; its record. */
+export async function askFor(
+  scene: Scene,
+  link: Link,
+  of: { recipientId: string; amount?: string },
+): Promise<Body> {
+  const body = {
+    recipient_id: of.recipientId,
+    payment: { amount: of.amount ?? amount(scene.random) },
+    policy: { requires_user_approval: true },
+  };
+  const request = { key: `key-${scene.world.nextName()}`, body };
+  return (await need(withToken(scene, link, (bearer) => send(scene.call, bearer, request)))).payment_request;
 }
 
 function learn(request: KnownRequest, received: Received): void {
@@ -145,7 +160,7 @@ const exchangeTwice: Action = async (scene) => {
   await race([exchange(), exchange(), exchange()]);
 };
 
-export const AGENT_ACTIONS: readonly (readonly [string, Action, number])[] = [
+export const AGENT_ACTIONS: Actions = [
   ['agent creates', create, 22],
   ['agent creates at once', createAtOnce, 8],
   ['agent creates again', createAgain, 8],

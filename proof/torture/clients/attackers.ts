@@ -3,9 +3,19 @@ import { authorization, decide, newDecisionKey, putKey } from '../../stage/peopl
 import { proveDomain } from '../../stage/people/merchants.ts';
 import { activePayee, replacePayee, stellarAddress } from '../../stage/people/payees.ts';
 import { deviceOf, type TestDevice } from '../../stage/people/wallets.ts';
-import { type Action, amount, livingLink, need, race, type Scene } from './act.ts';
-import { withToken } from './agents.ts';
-import { at, type KeyedWallet, type Link, OWNER, surroundings } from './known-world.ts';
+import {
+  type Action,
+  type Actions,
+  amount,
+  livingLink,
+  need,
+  ownDevice,
+  race,
+  type Scene,
+  serviceOf,
+} from './act.ts';
+import { askFor } from './agents.ts';
+import { at, type KeyedWallet, OWNER, surroundings } from './known-world.ts';
 
 /** What the checks know the calls of each of them by. */
 const DEVICE_THIEF = 'device thief';
@@ -15,21 +25,6 @@ const anyKeyed = ({ world, random }: Scene): KeyedWallet =>
   at(world.keyedWallets, random.int(world.keyedWallets.length));
 
 const statusPath = (requestId: string) => `/v1/payment-requests/${encodeURIComponent(requestId)}/status`;
-
-async function askFor(scene: Scene, link: Link, of: { recipientId: string; amount: string }) {
-  const body = {
-    recipient_id: of.recipientId,
-    payment: { amount: of.amount },
-    policy: { requires_user_approval: true },
-  };
-  const idempotencyKey = `key-${scene.world.nextName()}`;
-  const made = await need(
-    withToken(scene, link, (bearer) =>
-      scene.call('POST', '/v1/payment-requests', { bearer, idempotencyKey, body }),
-    ),
-  );
-  return made.payment_request;
-}
 
 /** The thief has the token of the device that signs, or of its sibling. */
 function stolenDevice(scene: Scene, { owner, sibling }: KeyedWallet): TestDevice {
@@ -43,7 +38,7 @@ const changeKeys: Action = async (scene) => {
   const thief = stolenDevice(scene, wallet);
   const key = newDecisionKey();
   const call = scene.callAs({ note: DEVICE_THIEF });
-  const service = surroundings(world.stage, call);
+  const service = serviceOf({ world, call });
   const device = deviceOf(thief);
   const path = `/v1/wallet-devices/${thief.device_id}`;
   const forged = authorization(
@@ -71,11 +66,7 @@ async function approveWith(
   thief: TestDevice,
   key: ReturnType<typeof newDecisionKey>,
 ): Promise<void> {
-  const payee = at(link.tenant.payees, 0);
-  const request = await askFor(scene, link, {
-    recipientId: payee.recipientId,
-    amount: amount(scene.random),
-  });
+  const request = await askFor(scene, link, at(link.tenant.payees, 0));
   const call = scene.callAs({ note: DEVICE_THIEF });
   const report = (by: TestDevice, more: object) =>
     call('POST', statusPath(request.request_id), {
@@ -93,11 +84,7 @@ async function approveWith(
 const decideBoth: Action = async (scene) => {
   const wallet = anyKeyed(scene);
   const { link, owner, key } = wallet;
-  const payee = at(link.tenant.payees, 1);
-  const request = await askFor(scene, link, {
-    recipientId: payee.recipientId,
-    amount: amount(scene.random),
-  });
+  const request = await askFor(scene, link, at(link.tenant.payees, 1));
   const path = statusPath(request.request_id);
   const said = { status: 'signed', connection_id: link.connectionId };
   const byThief = () =>
@@ -117,7 +104,7 @@ const decideBoth: Action = async (scene) => {
 const orderAsAgent: Action = async (scene) => {
   const { random, world, call } = scene;
   const link = livingLink(scene);
-  const device = deviceOf(at(link.wallet.devices, 0));
+  const device = ownDevice(link.wallet);
   const rotated = await need(call('POST', `/v1/connections/${link.connectionId}/rotate-token`, { device }));
   const bearer: string = rotated.connection_token;
   const order = () =>
@@ -152,7 +139,7 @@ const nameOneTransaction: Action = async (scene) => {
   const spellings = [hash, hash.slice(2), hash.toUpperCase().replace('X', 'x'), hash.slice(2).toUpperCase()];
   await Promise.all(
     [first, second].map(async ({ wallet, connectionId: connection_id }, place) => {
-      const device = deviceOf(at(wallet.devices, 0));
+      const device = ownDevice(wallet);
       const report = (body: object) =>
         need(
           scene.call('POST', statusPath(asked[place].request_id), {
@@ -188,7 +175,7 @@ const respellDomain: Action = async (scene) => {
   const { tenant } = livingLink(scene);
   const domain = `i-${world.nextName()}-${randomBytes(4).toString('hex')}.example`;
   const [, spelling = domain] = random.pick(world.stage.host.misspell(domain)) ?? [];
-  const service = surroundings(world.stage, scene.call);
+  const service = serviceOf(scene);
   const { session } = tenant.merchant;
   const { domainId } = await proveDomain(service, session, spelling);
   await activePayee(service, { session, domainId }, { name: `Respelt ${world.nextName()}` });
@@ -202,7 +189,7 @@ const showSpellings: Action = async (scene) => {
     await host.show(domain, spelling);
 };
 
-export const ATTACKER_ACTIONS: readonly (readonly [string, Action, number])[] = [
+export const ATTACKER_ACTIONS: Actions = [
   ['device thief changes keys', changeKeys, 4],
   ['owner and device thief decide', decideBoth, 5],
   ['customer orders as the agent', orderAsAgent, 3],

@@ -1,5 +1,5 @@
 import { deviceOf } from '../../stage/people/wallets.ts';
-import { type Action, amount, livingLink, need, race, type Scene } from './act.ts';
+import { type Action, type Actions, amount, livingLink, need, ownDevice, race, type Scene } from './act.ts';
 import { at, type KnownPayment, type Link, remember } from './known-world.ts';
 import { movePayee } from './merchants.ts';
 import { reportedHash } from './transactions.ts';
@@ -28,7 +28,7 @@ async function openPolicy(scene: Scene, link: Link): Promise<void> {
   const { call } = scene;
   const body = policyBody(scene, link);
   const { data } = await need(call('POST', '/v1/automation-policies', { apiKey: link.agent.apiKey, body }));
-  const device = deviceOf(at(link.wallet.devices, 0));
+  const device = ownDevice(link.wallet);
   const path = `/v1/automation-policies/${data.id}/opt-in`;
   const opted = await need(call('POST', path, { device, body: { version: data.version } }));
   link.policy = { id: data.id, version: opted.data.version };
@@ -83,7 +83,7 @@ const rush: Action = async (scene) => {
 async function endPolicy(scene: Scene, link: Link): Promise<void> {
   const { policy } = link;
   if (!policy) return;
-  const device = deviceOf(at(link.wallet.devices, 0));
+  const device = ownDevice(link.wallet);
   const ended = await scene.call('DELETE', `/v1/automation-policies/${policy.id}`, { device });
   if (ended.status < 500) link.policy = undefined;
 }
@@ -93,7 +93,7 @@ const changePolicy: Action = async (scene) => {
   const { random, call } = scene;
   const { policy } = link;
   if (!policy) return openPolicy(scene, link);
-  const device = deviceOf(at(link.wallet.devices, 0));
+  const device = ownDevice(link.wallet);
   const path = `/v1/automation-policies/${policy.id}`;
   const act = random.weighted([
     ['pause', 3],
@@ -138,7 +138,7 @@ const readAndOptIn: Action = async (scene) => {
   const body = { ...policyBody(scene, link), allowlist: [{ recipient_id: payee.recipientId }] };
   const drafted = await need(call('POST', '/v1/automation-policies', { apiKey: link.agent.apiKey, body }));
   const path = `/v1/automation-policies/${drafted.data.id}`;
-  const device = deviceOf(at(link.wallet.devices, 0));
+  const device = ownDevice(link.wallet);
   for (let turn = 0; turn < 4; turn += 1) {
     const { data: seen } = await need(call('GET', path, { device }));
     if (random.chance(0.7)) await movePayee(scene, tenant, payee);
@@ -191,13 +191,13 @@ const payAsHuman: Action = async (scene) => {
   const payment = newPayment(scene, link, 400);
   const { recipientId, network, asset } = at(link.tenant.payees, 2);
   await scene.call('POST', '/v1/agent-payments', {
-    device: deviceOf(at(link.wallet.devices, 0)),
+    device: ownDevice(link.wallet),
     idempotencyKey: payment.key,
     body: { ...payment.body, recipient_id: recipientId, network, asset, initiated_by: 'human' },
   });
 };
 
-export const AUTOMATION_ACTIONS: readonly (readonly [string, Action, number])[] = [
+export const AUTOMATION_ACTIONS: Actions = [
   ['agent pays under a policy', pay, 10],
   ['agent rushes a cap', rush, 5],
   ['user changes a policy', changePolicy, 4],

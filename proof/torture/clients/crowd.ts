@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../run/random.ts';
-import { type Action, isLost, Refused, type Scene } from './act.ts';
+import { type Actions, isLost, Refused, type Scene } from './act.ts';
 import { AGENT_ACTIONS } from './agents.ts';
 import { ATTACKER_ACTIONS } from './attackers.ts';
 import { AUTOMATION_ACTIONS } from './automation.ts';
@@ -11,7 +11,7 @@ import { STRANGER_ACTIONS } from './strangers.ts';
 import { CHAIN_ACTIONS } from './transactions.ts';
 import { WALLET_ACTIONS } from './wallets.ts';
 
-const ACTIONS: readonly (readonly [string, Action, number])[] = [
+const ACTIONS: Actions = [
   ...AGENT_ACTIONS,
   ...WALLET_ACTIONS,
   ...MERCHANT_ACTIONS,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mailedToken } from '../../stage/people/merchants.ts';
 import { replacePayee, type TestPayee } from '../../stage/people/payees.ts';
-import { type Action, need, race, type Scene } from './act.ts';
-import { addEndpoint, at, type Endpoint, surroundings, type Tenant } from './known-world.ts';
+import { type Action, type Actions, need, race, type Scene, serviceOf } from './act.ts';
+import { addEndpoint, at, type Endpoint, type Tenant } from './known-world.ts';
 
 function anyTenant({ random, world }: Scene): Tenant {
   return at(world.tenants, random.int(world.tenants.length));
@@ -16,10 +16,7 @@ const replaceVersion: Action = async (scene) => {
 
 export async function movePayee(scene: Scene, tenant: Tenant, payee: TestPayee): Promise<void> {
   try {
-    Object.assign(
-      payee,
-      await replacePayee(surroundings(scene.world.stage, scene.call), tenant.merchant, payee),
-    );
+    Object.assign(payee, await replacePayee(serviceOf(scene), tenant.merchant, payee));
   } catch {
     // Somebody else changed it, or the answer was lost: look, and go on from there.
     const path = `/v1/recipients/${payee.recipientId}`;
@@ -135,7 +132,7 @@ const signUp: Action = async (scene) => {
   if (founded) await several('/v1/merchant-sessions', { next_grant: founded.body.next_grant });
 };
 
-export const MERCHANT_ACTIONS: readonly (readonly [string, Action, number])[] = [
+export const MERCHANT_ACTIONS: Actions = [
   ['merchant moves a payee', replaceVersion, 3],
   ['merchant renames a payee', renamePayee, 1],
   ['merchant takes requests back', recall, 1],

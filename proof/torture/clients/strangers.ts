@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@payassent/protocol';
-import { deviceOf } from '../../stage/people/wallets.ts';
 import type { Sent } from '../../stage/service/client.ts';
-import type { Action, Scene } from './act.ts';
-import { at, type Link } from './known-world.ts';
+import { type Action, type Actions, ownDevice, type Scene } from './act.ts';
+import type { Link } from './known-world.ts';
 
 /** What is somebody else's must look like what is not there: the same call twice, with their id and with no one's. */
 async function askBoth(
@@ -43,7 +42,7 @@ const asConnection: Action = async (scene) => {
 const asWallet: Action = async (scene) => {
   const pair = strangers(scene);
   if (!pair) return;
-  const device = deviceOf(at(pair.own.wallet.devices, 0));
+  const device = ownDevice(pair.own.wallet);
   const id = scene.random.pick(pair.other.requests)?.requestId;
   if (id !== undefined) {
     const path = (each: string) => `/v1/payment-requests/${encodeURIComponent(each)}/status`;
@@ -91,7 +90,7 @@ const asProject: Action = async (scene) => {
   }
 };
 
-export const STRANGER_ACTIONS: readonly (readonly [string, Action, number])[] = [
+export const STRANGER_ACTIONS: Actions = [
   ['stranger with a connection token', asConnection, 3],
   ['stranger with a wallet', asWallet, 3],
   ['stranger with a merchant session', asMerchant, 3],

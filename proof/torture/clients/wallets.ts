@@ -1,7 +1,16 @@
 import { deviceOf, enrolDevice, type TestDevice } from '../../stage/people/wallets.ts';
-import { type Action, livingLink, need, race, type Scene } from './act.ts';
+import {
+  type Action,
+  type Actions,
+  livingLink,
+  need,
+  ownDevice,
+  race,
+  type Scene,
+  serviceOf,
+} from './act.ts';
 import { agentToken, createSome } from './agents.ts';
-import { at, type Link, newLink, surroundings, type Wallet } from './known-world.ts';
+import { at, type Link, newLink, type Wallet } from './known-world.ts';
 import { reportedHash } from './transactions.ts';
 
 const NEXT: Record<string, readonly string[]> = {
@@ -82,7 +91,7 @@ const watchInbox: Action = async (scene) => {
 const linkDevice: Action = async (scene) => {
   const { random, call, world } = scene;
   const wallet = at(world.wallets, random.int(world.wallets.length));
-  const device = deviceOf(at(wallet.devices, 0));
+  const device = ownDevice(wallet);
   const { link_code } = await need(call('POST', '/v1/wallet-devices/link-codes', { device }));
   const join = () =>
     call('POST', '/v1/wallet-devices', { body: { name: 'Tablet', platform: 'ios', link_code } });
@@ -115,7 +124,7 @@ const rotateDevice: Action = async (scene) => {
 /** A recovery code lets one device in, however many try. */
 const recover: Action = async (scene) => {
   const { call, world, random } = scene;
-  const fresh = await enrolDevice(surroundings(world.stage, call));
+  const fresh = await enrolDevice(serviceOf({ world, call }));
   const body = { name: 'Found again', platform: 'android', recovery_code: fresh.recoveryCode };
   await race(
     Array.from({ length: random.between(2, 3) }, () => call('POST', '/v1/wallet-devices', { body })),
@@ -129,7 +138,7 @@ const pauseConnection: Action = async (scene) => {
   await scene.call('PATCH', path, { device, body: { status: 'paused' } });
   for (let turn = 0; turn < 5; turn += 1) {
     const back = await scene.call('PATCH', path, {
-      device: deviceOf(at(link.wallet.devices, 0)),
+      device: ownDevice(link.wallet),
       body: { status: 'active' },
     });
     if (back.status < 500) return;
@@ -138,7 +147,7 @@ const pauseConnection: Action = async (scene) => {
 
 const rotateConnection: Action = async (scene) => {
   const link = livingLink(scene);
-  const device = deviceOf(at(link.wallet.devices, 0));
+  const device = ownDevice(link.wallet);
   const made = await scene.call('POST', `/v1/connections/${link.connectionId}/rotate-token`, { device });
   if (made.status === 200 && scene.random.chance(0.5)) link.token = made.body.connection_token;
 };
@@ -208,7 +217,7 @@ function connectionIn(body: { connection: { connection_id: string }; connection_
   return { connectionId: body.connection.connection_id, connectionToken: body.connection_token };
 }
 
-export const WALLET_ACTIONS: readonly (readonly [string, Action, number])[] = [
+export const WALLET_ACTIONS: Actions = [
   ['wallet decides', decide, 22],
   ['wallet watches its inbox', watchInbox, 2],
   ['wallet links a device', linkDevice, 2],
