@@ -65,7 +65,7 @@ export interface Place {
 }
 
 /** The compiled service in a process of its own. */
-export interface Service extends Place {
+interface Service extends Place {
   /** From the start of the process to the first good answer of /health. */
   startMs: number;
   stop(): Promise<void>;
@@ -114,7 +114,7 @@ export function serviceOn(ground: Ground, env: Record<string, string> = {}): Pro
   return startService({ DATABASE_URL: ground.database.url, ...env });
 }
 
-export interface Leg extends LoadResult {
+interface Leg extends LoadResult {
   /** Of the whole stretch, the warm-up included. */
   calls: number;
   /** Of the service with its workers, and of PostgreSQL with its backends. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** One option of a command: how it is read, what it is without, and what `--help` says of it. */
-export interface Option<T> {
+interface Option<T> {
   /** Stands for the value in the help; undefined for a flag. */
   word: string | undefined;
   help: string;
@@ -9,7 +9,7 @@ export interface Option<T> {
   read(text: string): T;
 }
 
-export type Options = Readonly<Record<string, Option<unknown>>>;
+type Options = Readonly<Record<string, Option<unknown>>>;
 export type Values<O extends Options> = { [Name in keyof O]: O[Name]['otherwise'] };
 
 export const flag = (help: string): Option<boolean> => ({

@@ -46,7 +46,7 @@ function createStatement(form: 'correct' | 'inserts', isHeard: boolean): string 
 const bytes = (length: number) => randomBytes(length);
 const digest = createHash('sha256').update('one digest is as long as another').digest('hex');
 
-export interface NaiveCreate {
+interface NaiveCreate {
   send(sql: postgres.Sql, caller: Caller): Promise<number>;
 }
 

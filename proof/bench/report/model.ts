@@ -52,7 +52,7 @@ export interface Curve {
   lines: { name: string; points: { x: number; y: number }[] }[];
 }
 
-export interface LatencyRow {
+interface LatencyRow {
   what: string;
   ratePerS: number;
   latency: Latency;

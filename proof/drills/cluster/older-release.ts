@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../stage/root.ts';
 
-export interface OlderRelease {
+interface OlderRelease {
   commit: string;
   folder: string;
   schema: number;

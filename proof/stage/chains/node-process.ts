@@ -6,7 +6,7 @@ import { freePort } from '@payassent/world';
 const PATIENCE_MS = 150_000;
 const ATTEMPTS = 3;
 
-export interface RunningNode {
+interface RunningNode {
   url: string;
   stop(): Promise<void>;
 }

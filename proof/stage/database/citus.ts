@@ -30,7 +30,7 @@ export function missingParts(): string | undefined {
   return undefined;
 }
 
-export interface CitusOptions {
+interface CitusOptions {
   /** The database that is made on each of them. */
   database: string;
   /** Two unless told. */

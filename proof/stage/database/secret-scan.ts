@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../../server/src/db/open.ts';
 
-export interface Finding {
+interface Finding {
   place: string;
   secret: string;
 }

@@ -4,7 +4,7 @@ import type { Frame } from '../../../server/src/maintenance/backup/frames.ts';
 import { createTally, type Tally } from '../../../server/src/maintenance/backup/tally.ts';
 
 /** A table of a database that an earlier release has written. */
-export interface Stored {
+interface Stored {
   table: string;
   columns: string[];
   rows: string[];
@@ -16,7 +16,7 @@ export function tallyOf(rows: readonly string[]): Tally {
   return tally.result();
 }
 
-export interface StoredDatabase {
+interface StoredDatabase {
   checksums: string[];
   tables: Stored[];
   sequences: unknown;

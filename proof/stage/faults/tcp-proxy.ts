@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type Target = { port: number; host?: string } | { path: string };
 
 /** Connections are cut with this chance, each after at most so many bytes of both directions. */
-export interface CutPlan {
+interface CutPlan {
   chance: number;
   withinBytes: number;
 }

@@ -6,7 +6,7 @@ export interface Line {
   close(): void;
 }
 
-export interface LineEvents {
+interface LineEvents {
   answered(line: Line, status: number, text: () => string): void;
   failed(error: Error): void;
 }

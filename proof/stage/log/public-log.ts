@@ -11,7 +11,7 @@ import {
 } from '@payassent/protocol/log';
 
 /** The transparency log as a stranger sees it: over HTTP, with nothing but the published keys. */
-export interface PublicLog {
+interface PublicLog {
   checkpoint: Checkpoint;
   /** Those that were given and whose cosignature verifies. */
   witnesses: NoteKey[];

@@ -20,7 +20,7 @@ export interface TestAgent {
   version: number;
 }
 
-export interface AgentOverrides {
+interface AgentOverrides {
   name?: string;
   runtime?: string;
   environment?: string;

@@ -5,7 +5,7 @@ import { type MerchantSurroundings, succeed, type TestMerchant, verifiedMerchant
 import { activePayee, type TestPayee } from './payees.ts';
 import { connect, deviceOf, enrolDevice, type TestDevice, type WalletSurroundings } from './wallets.ts';
 
-export type Surroundings = MerchantSurroundings & WalletSurroundings;
+type Surroundings = MerchantSurroundings & WalletSurroundings;
 
 /** Everybody whom the second surface knows, joined by one connection. */
 export interface Autonomy {

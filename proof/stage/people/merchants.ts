@@ -68,7 +68,7 @@ export function tokenIn(text: string): string {
   return token;
 }
 
-export interface EmailGrant {
+interface EmailGrant {
   session_grant: string;
   session_grant_expires_at: string;
   merchants: { choice_id: string; name: string; status: string }[];

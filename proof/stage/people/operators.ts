@@ -62,7 +62,7 @@ export async function operatorIdOf({ call }: Surroundings, session: TestSession)
 
 export const OPERATORS = '/v1/merchant-operators';
 
-export interface TwoOwners {
+interface TwoOwners {
   first: TestMerchant;
   firstId: string;
   second: TestOperator;

@@ -8,7 +8,7 @@ export interface Callable {
   call: Caller;
 }
 
-export interface MerchantWithDomain {
+interface MerchantWithDomain {
   session: TestSession;
   domainId: string;
 }
@@ -112,7 +112,7 @@ export async function createPayee(
   );
 }
 
-export interface VersionPlace {
+interface VersionPlace {
   recipientId: string;
   recipientVersionId: string;
   version: number;

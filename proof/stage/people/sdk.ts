@@ -74,7 +74,7 @@ export async function activateVersion(
   return (await merchant.recipients.activate(recipientId, recipientVersionId, proof)).recipient;
 }
 
-export interface Registered {
+interface Registered {
   agentId: string;
   credentialId: string;
   kid: string;

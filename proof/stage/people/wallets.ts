@@ -46,7 +46,7 @@ export async function agentToken(service: WalletSurroundings, agent: TestAgent):
   return exchangeAssertion(service, agent);
 }
 
-export interface Claimed {
+interface Claimed {
   invitationId: string;
   claimToken: string;
 }

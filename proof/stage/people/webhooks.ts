@@ -14,7 +14,7 @@ interface Callable {
   call: Caller;
 }
 
-export interface TestEndpoint {
+interface TestEndpoint {
   endpointId: string;
   secret: string;
   version: number;

@@ -14,14 +14,14 @@ import type { ServiceProcess } from '../service/process.ts';
 import type { TestService } from '../service/service.ts';
 import { startBeside } from './pair.ts';
 
-export interface CapRace {
+interface CapRace {
   rounds: number;
   callers: number;
   /** One of the two processes is killed in the middle of every n-th round and started again for the next one. */
   killEvery: number;
 }
 
-export interface CapResult {
+interface CapResult {
   accepted: number;
   refused: number;
   /** Calls whose process died before it answered. */

@@ -6,7 +6,7 @@ import type { Body } from '../service/client.ts';
 import type { TestService } from '../service/service.ts';
 import { type Pair, sideBySide } from './pair.ts';
 
-export interface Seen {
+interface Seen {
   connectionId: string;
   sequence: number;
   eventId: string;

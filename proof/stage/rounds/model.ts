@@ -4,7 +4,7 @@
  */
 export type Status = 'pending' | 'signed' | 'broadcasted' | 'confirmed' | 'failed' | 'expired' | 'rejected';
 
-export interface ModelEvent {
+interface ModelEvent {
   status: Status;
   previous_status: Status;
   state_version: number;

@@ -30,7 +30,7 @@ export interface Running {
   stop(): Promise<Ended>;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   env?: Record<string, string>;
   input?: string;
 }

@@ -1,14 +1,14 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Body } from './client.ts';
 
-export interface StreamedMessage {
+interface StreamedMessage {
   event: string;
   id: string;
   data: Body;
 }
 
 /** A reader of `text/event-stream`, written by hand. */
-export interface TestStream {
+interface TestStream {
   status: number;
   headers: Headers;
   /** Of a refusal. */

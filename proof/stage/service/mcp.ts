@@ -16,7 +16,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   content: { type: string; text: string }[];
   // biome-ignore lint/suspicious/noExplicitAny: what a tool returns is what the tests look at
   structuredContent: Record<string, any>;

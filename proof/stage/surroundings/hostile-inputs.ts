@@ -16,7 +16,7 @@ export function withTypo(text: string): string {
   return text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A');
 }
 
-export interface Clay {
+interface Clay {
   random: () => number;
   /** About how long the text becomes, in bytes; never longer. */
   size: number;

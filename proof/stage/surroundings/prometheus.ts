@@ -16,7 +16,7 @@ export function promtool(args: readonly string[], input = ''): { code: number | 
   return { code: status, output: `${stdout}${stderr}` };
 }
 
-export interface Firing {
+interface Firing {
   alert: string;
   target: string;
 }

@@ -136,7 +136,7 @@ export const COLUMNS = {
   log_entries: { position: N, entry: S },
 } satisfies Record<string, Record<string, Column<unknown>>>;
 
-export type TableName = keyof typeof COLUMNS;
+type TableName = keyof typeof COLUMNS;
 type ValueOf<C> = C extends Column<infer T> ? T : never;
 export type Row<Name extends TableName> = {
   [Member in keyof (typeof COLUMNS)[Name]]: ValueOf<(typeof COLUMNS)[Name][Member]>;

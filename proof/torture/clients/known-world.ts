@@ -69,7 +69,7 @@ export interface KeyedWallet {
 }
 
 /** A merchant whose owner has no passkey, and someone else who reads the owner's mail. */
-export interface RobbedMailbox {
+interface RobbedMailbox {
   /** The process that guards changed payees. */
   door: string;
   merchant: TestMerchant;
@@ -97,7 +97,7 @@ export interface KnownRequest {
   body: Body;
 }
 
-export interface KnownPolicy {
+interface KnownPolicy {
   id: string;
   version: number;
 }

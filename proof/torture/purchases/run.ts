@@ -16,7 +16,7 @@ import { createRandom, type Random } from '../run/random.ts';
  * makes up again after it forgot. A person approves whatever is asked. Judged by what the database holds in the end.
  */
 
-export interface Plan {
+interface Plan {
   purchases: number;
   seed: string;
   /** Agents at the same time, each with a connection of its own. */
@@ -25,7 +25,7 @@ export interface Plan {
   kills: number;
 }
 
-export interface Report {
+interface Report {
   purchases: number;
   /** Purchases with exactly one approved request; all of them, when all is well. */
   paidOnce: number;

@@ -5,7 +5,7 @@ import { SOURCES, type SourceManners } from './chain.ts';
 import type { Random } from './random.ts';
 import type { Member, Stage } from './stage.ts';
 
-export type FaultKind =
+type FaultKind =
   | 'kill service'
   | 'kill postgres backend'
   | 'kill postgres server'

@@ -23,7 +23,7 @@ export interface Attempt {
   note?: string | undefined;
 }
 
-export interface Answer {
+interface Answer {
   at: number;
   status: number;
   replayed?: boolean;

@@ -19,7 +19,7 @@ export interface Receipt {
   status: number;
 }
 
-export type Manners = 'good' | 'slow' | 'refuses' | 'garbage' | 'resets' | 'hangs' | 'half';
+type Manners = 'good' | 'slow' | 'refuses' | 'garbage' | 'resets' | 'hangs' | 'half';
 
 export interface Receivers {
   readonly url: string;

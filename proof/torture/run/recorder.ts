@@ -6,7 +6,7 @@ import { collectSecrets, type IssuedSecrets, redact } from './redact.ts';
 /** The answer did not come, or not whole: the client does not know what happened. */
 export class LostAnswer extends Error {}
 
-export interface Door {
+interface Door {
   name: string;
   /** Through the proxy. */
   url: string;

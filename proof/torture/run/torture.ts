@@ -15,7 +15,7 @@ import { createRandom, type Random } from './random.ts';
 import type { Report } from './report.ts';
 import { type Stage, setStage } from './stage.ts';
 
-export interface Options {
+interface Options {
   minutes: number;
   seed: string;
   /** Bounds the rounds besides the time; undefined for no bound. */
