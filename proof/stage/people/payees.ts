@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc16Xmodem } from '../../../protocol/src/addresses/crc.ts';
-import type { Caller, Received } from '../service/client.ts';
+import type { Body, Caller, Received } from '../service/client.ts';
 import { succeed, type TestSession } from './merchants.ts';
 
 /** What these helpers need of a service: an in-process one and a process of its own both have it. */
@@ -52,20 +52,10 @@ export async function activateFirst(
   merchant: MerchantWithDomain,
   created: Received,
 ): Promise<TestPayee> {
-  const { recipient, recipient_version } = created.body;
-  const activated = await verifyAndActivate(service, merchant, {
-    recipientId: recipient.recipient_id,
-    recipientVersionId: recipient_version.recipient_version_id,
-    version: recipient.version,
-  });
-  return {
-    recipientId: recipient.recipient_id,
-    recipientVersionId: recipient_version.recipient_version_id,
-    address: recipient_version.address,
-    network: recipient_version.network,
-    asset: recipient_version.asset,
-    version: activated.body.recipient.version,
-  };
+  const place = placeIn(created.body);
+  const { address, network, asset } = created.body.recipient_version;
+  const { version } = (await verifyAndActivate(service, merchant, place)).body.recipient;
+  return { ...place, address, network, asset, version };
 }
 
 /** Moves an active payee to other facts: a new version, verified and activated. */
@@ -81,18 +71,9 @@ export async function replacePayee(
       body: { ...payeeFacts(), ...facts, version: payee.version },
     }),
   );
-  const { recipient, recipient_version } = added.body;
-  const activated = await verifyAndActivate(service, merchant, {
-    recipientId: payee.recipientId,
-    recipientVersionId: recipient_version.recipient_version_id,
-    version: recipient.version,
-  });
-  return {
-    ...payee,
-    recipientVersionId: recipient_version.recipient_version_id,
-    address: recipient_version.address,
-    version: activated.body.recipient.version,
-  };
+  const place = placeIn(added.body);
+  const { version } = (await verifyAndActivate(service, merchant, place)).body.recipient;
+  return { ...payee, ...place, address: added.body.recipient_version.address, version };
 }
 
 export function payeeFacts(): { network: string; asset: string; address: string } {
@@ -139,18 +120,7 @@ async function verifyAndActivate(
   merchant: MerchantWithDomain,
   place: VersionPlace,
 ): Promise<Received> {
-  const { evidence } = (await succeed(verifyPayee(service, merchant, place))).body;
-  const path = `/v1/recipients/${place.recipientId}/versions/${place.recipientVersionId}/activate`;
-  return succeed(
-    service.call('POST', path, {
-      session: merchant.session,
-      body: {
-        evidence_id: evidence.evidence_id,
-        evidence_digest: evidence.evidence_digest,
-        version: place.version,
-      },
-    }),
-  );
+  return succeed(activationOf(service, merchant.session, await activatable(service, merchant, place)));
 }
 
 /** A version with its evidence: what an activation needs. */
@@ -160,24 +130,33 @@ export interface Activatable {
   recipientId: string;
 }
 
-/** A Recipient whose first version is verified and not active yet. */
-export async function verifiedVersion(service: Callable, merchant: MerchantWithDomain): Promise<Activatable> {
-  const { recipient, recipient_version } = (await createPayee(service, merchant)).body;
-  const place = {
+async function activatable(
+  service: Callable,
+  merchant: MerchantWithDomain,
+  place: VersionPlace,
+): Promise<Activatable> {
+  const { recipientId, recipientVersionId, version } = place;
+  const { evidence_id, evidence_digest } = (await succeed(verifyPayee(service, merchant, place))).body
+    .evidence;
+  return {
+    path: `/v1/recipients/${recipientId}/versions/${recipientVersionId}/activate`,
+    body: { evidence_id, evidence_digest, version },
+    recipientId,
+  };
+}
+
+/** Where a version that was created or added is. */
+function placeIn({ recipient, recipient_version }: Body): VersionPlace {
+  return {
     recipientId: recipient.recipient_id,
     recipientVersionId: recipient_version.recipient_version_id,
     version: recipient.version,
   };
-  const { evidence } = (await succeed(verifyPayee(service, merchant, place))).body;
-  return {
-    path: `/v1/recipients/${place.recipientId}/versions/${place.recipientVersionId}/activate`,
-    body: {
-      evidence_id: evidence.evidence_id,
-      evidence_digest: evidence.evidence_digest,
-      version: place.version,
-    },
-    recipientId: place.recipientId,
-  };
+}
+
+/** A Recipient whose first version is verified and not active yet. */
+export async function verifiedVersion(service: Callable, merchant: MerchantWithDomain): Promise<Activatable> {
+  return activatable(service, merchant, placeIn((await createPayee(service, merchant)).body));
 }
 
 export function activationOf(

@@ -14,7 +14,7 @@ interface Kind {
 type Index = ReturnType<typeof indexOf>;
 
 /** Whatever a client was answered is there afterwards, at least as far along as it was told. */
-export const acknowledgedWritesPresent: Invariant = (evidence) => {
+const acknowledgedWritesPresent: Invariant = (evidence) => {
   const result = finding();
   const index = indexOf(evidence.tables);
   for (const { kind, told, n } of toldRecords(evidence)) {
@@ -165,4 +165,8 @@ const PAYMENT: Kind = {
 const POLICY: Kind = {
   names: [],
   against: (told, { policies }) => atLeast(`policy ${told.id}`, policies.get(told.id)?.version, told.version),
+};
+
+export const WRITE_RULES = {
+  'acknowledged writes present': acknowledgedWritesPresent,
 };

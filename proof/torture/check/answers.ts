@@ -1,7 +1,7 @@
 import { calmTimes, finding, type Invariant } from './evidence.ts';
 
 /** Whatever is done to it, the service knows what it answers: away is 503, never "internal error". */
-export const noInternalError: Invariant = ({ attempts }) => {
+const noInternalError: Invariant = ({ attempts }) => {
   const result = finding();
   for (const { answer, method, path, n } of attempts) {
     if (!answer) continue;
@@ -11,7 +11,7 @@ export const noInternalError: Invariant = ({ attempts }) => {
 };
 
 /** Processes end when they are ended. */
-export const noProcessEndsByItself: Invariant = ({ faults }) => {
+const noProcessEndsByItself: Invariant = ({ faults }) => {
   const result = finding();
   for (const { kind, details } of faults)
     result.expect(kind !== 'service ended by itself', () => `${kind}: ${JSON.stringify(details)}`);
@@ -21,7 +21,7 @@ export const noProcessEndsByItself: Invariant = ({ faults }) => {
 const AFTER_MENDING_MS = 3000;
 
 /** Every process answers again once it is left alone. */
-export const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables }) => {
+const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables }) => {
   const result = finding();
   const times = calmTimes(faults, tables.readAt, AFTER_MENDING_MS);
   for (const { at, answer, lost, lostAt, method, path, n } of attempts) {
@@ -34,4 +34,10 @@ export const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables 
     );
   }
   return result;
+};
+
+export const ANSWER_RULES = {
+  'no internal error': noInternalError,
+  'no process ends by itself': noProcessEndsByItself,
+  'every call is answered in calm': everyCallIsAnsweredInCalm,
 };

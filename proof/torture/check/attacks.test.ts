@@ -2,13 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { newDecisionKey } from '../../stage/people/decision-keys.ts';
 import { MAILBOX_THIEF } from '../clients/attackers.ts';
 import { OWNER } from '../clients/known-world.ts';
-import {
-  aPaymentSettlesOneRequest,
-  everyLogEntryHasOneSpelling,
-  noApprovalWithoutAKey,
-  noPayeeChangeByMailboxAlone,
-  sharedTokensAreKnown,
-} from './attacks.ts';
 import { faultsOf, judge, leftOutOf } from './index.ts';
 import { call, event, madeUp, payment, request, version, violationsOf } from './made-up.ts';
 
@@ -27,7 +20,7 @@ describe('no approval without a key of the wallet', () => {
   };
   const look = (decision: ReturnType<typeof signed> | null) =>
     violationsOf(
-      noApprovalWithoutAKey,
+      'no approval without a key of the wallet',
       madeUp({
         attempts: [owners, thiefs].map(({ key }) =>
           call({
@@ -57,7 +50,7 @@ describe('no approval without a key of the wallet', () => {
 describe('a payment settles one request', () => {
   const look = (first: string, second: string, status: string) =>
     violationsOf(
-      aPaymentSettlesOneRequest,
+      'a payment settles one request',
       madeUp({
         tables: {
           payment_requests: [request({ tx_hash: first })],
@@ -93,7 +86,7 @@ describe('no payee change by mailbox alone', () => {
     call({ path: '/v1/recipients/rcp_1/versions/rcv_1/activate', note: MAILBOX_THIEF, status });
   const look = (activated_at: string | null, status: number) =>
     violationsOf(
-      noPayeeChangeByMailboxAlone,
+      'no payee change by mailbox alone',
       madeUp({
         attempts: [stolen, activate(status)],
         tables: { recipient_versions: [version({ activated_at })] },
@@ -123,7 +116,7 @@ describe('every log entry has one spelling', () => {
   const domain = 'shop.example';
   const look = (entries: string[], readings: [string, boolean][]) =>
     violationsOf(
-      everyLogEntryHasOneSpelling,
+      'every log entry has one spelling',
       madeUp({
         readings: readings.map(([spelling, isAccepted]) => ({ domain, spelling, isAccepted })),
         tables: {
@@ -175,7 +168,7 @@ describe('a shared token is known as one', () => {
     });
   const look = (created_with: string, ...more: ReturnType<typeof call>[]) =>
     violationsOf(
-      sharedTokensAreKnown,
+      'a shared token is known as one',
       madeUp({
         attempts: [rotated, create('k1'), ...more],
         tables: { payment_requests: [request({ created_with })] },

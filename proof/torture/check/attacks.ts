@@ -9,7 +9,7 @@ import type { Row, Tables } from './tables.ts';
  * In a wallet whose owner has set a key, everything that was ever approved has the signature of a key that the owner
  * set, over this very request.
  */
-export const noApprovalWithoutAKey: Invariant = ({ attempts, tables }) => {
+const noApprovalWithoutAKey: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const keys = ownersKeys(attempts, tables);
   const approved = new Set(
@@ -52,7 +52,7 @@ function isSignedBy(key: DecisionKey, { decision, ...row }: Row<'payment_request
 }
 
 /** Each transaction of the chain makes one payment here: of all that name it, in whatever spelling, one is final. */
-export const aPaymentSettlesOneRequest: Invariant = ({ tables }) => {
+const aPaymentSettlesOneRequest: Invariant = ({ tables }) => {
   const result = finding();
   const final = new Set(
     tables.settlements
@@ -72,7 +72,7 @@ export const aPaymentSettlesOneRequest: Invariant = ({ tables }) => {
 const bareHash = (txHash: string | null) => (txHash ?? '').toLowerCase().replace(/^0x/, '');
 
 /** A thief who only reads the owner's mail changes no payee: no version of the thief's is active, and no call said so. */
-export const noPayeeChangeByMailboxAlone: Invariant = ({ attempts, tables }) => {
+const noPayeeChangeByMailboxAlone: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const stolen = attempts.filter(({ note, method }) => note === MAILBOX_THIEF && method === 'POST');
   const addresses = new Set(
@@ -98,7 +98,7 @@ const ONE_SPELLING = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-
 const LONGEST = 253;
 
 /** In the log of the service, and in every other log that its readers accept. */
-export const everyLogEntryHasOneSpelling: Invariant = ({ tables, readings }) => {
+const everyLogEntryHasOneSpelling: Invariant = ({ tables, readings }) => {
   const result = finding();
   for (const { position, entry } of tables.log_entries) {
     const { domain } = JSON.parse(entry);
@@ -118,7 +118,7 @@ export const everyLogEntryHasOneSpelling: Invariant = ({ tables, readings }) => 
 const PAYEES = /^\/v1\/payees(\/|$)/;
 
 /** A token that a wallet has seen looks up no payee, and what was created with it says so. */
-export const sharedTokensAreKnown: Invariant = ({ attempts, tables }) => {
+const sharedTokensAreKnown: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const shared = new Set(
     attempts.flatMap((attempt) =>
@@ -159,3 +159,11 @@ function isHandedToWallet(attempt: Attempt): boolean {
       /^\/v1\/pairing\/sessions\/[^/]+\/approve$/.test(attempt.path))
   );
 }
+
+export const ATTACK_RULES = {
+  'no approval without a key of the wallet': noApprovalWithoutAKey,
+  'a payment settles one request': aPaymentSettlesOneRequest,
+  'no payee change by mailbox alone': noPayeeChangeByMailboxAlone,
+  'every log entry has one spelling': everyLogEntryHasOneSpelling,
+  'a shared token is known as one': sharedTokensAreKnown,
+};

@@ -13,7 +13,7 @@ const sum = (rows: readonly { amount: string }[]) =>
   rows.reduce((total, row) => total + units(row.amount), 0n);
 
 /** What agents have under a policy never comes to more than the highest limit its user ever set. */
-export const capsNeverPassed: Invariant = ({ tables, attempts }) => {
+const capsNeverPassed: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const highest = highestLimits(attempts);
   const byPolicy = groupBy(
@@ -57,7 +57,7 @@ function highestLimits(attempts: Parameters<Invariant>[0]['attempts']): Map<stri
 }
 
 /** What a policy says is spent and reserved is what its payments say. */
-export const usageEqualsPayments: Invariant = ({ tables }) => {
+const usageEqualsPayments: Invariant = ({ tables }) => {
   const result = finding();
   const byPolicy = groupBy(tables.agent_payments, (row) => row.policy_id ?? 'none');
   for (const policy of tables.automation_policies) {
@@ -74,7 +74,7 @@ export const usageEqualsPayments: Invariant = ({ tables }) => {
 };
 
 /** An agent's payment without a policy that speaks for it does not exist. */
-export const agentPaymentsHaveAPolicy: Invariant = ({ tables }) => {
+const agentPaymentsHaveAPolicy: Invariant = ({ tables }) => {
   const result = finding();
   const policies = new Map(tables.automation_policies.map((row) => [row.policy_id, row]));
   for (const row of tables.agent_payments) {
@@ -86,4 +86,10 @@ export const agentPaymentsHaveAPolicy: Invariant = ({ tables }) => {
     );
   }
   return result;
+};
+
+export const CAP_RULES = {
+  'caps never passed': capsNeverPassed,
+  'usage equals payments': usageEqualsPayments,
+  'agent payments have a policy': agentPaymentsHaveAPolicy,
 };

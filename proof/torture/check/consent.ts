@@ -10,7 +10,7 @@ const ACCEPTS = /^\/v1\/automation-policies\/([^/]+)(\/opt-in)?$/;
  * What a user accepted is what was pinned when they read it: the payees of a policy in force, and the payees that an
  * agent paid under it, are those that the policy showed under a version that its user has sent back.
  */
-export const acceptedAsRead: Invariant = ({ attempts, tables }) => {
+const acceptedAsRead: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const shown = shownPayees(attempts, result);
   const consents = attempts.filter(isConsent);
@@ -85,3 +85,7 @@ function shownPayees(attempts: readonly Attempt[], result: ReturnType<typeof fin
   }
   return shown;
 }
+
+export const CONSENT_RULES = {
+  'accepted payees are those that were read': acceptedAsRead,
+};

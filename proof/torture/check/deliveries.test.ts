@@ -2,12 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../run/receivers.ts';
 import { createIssuedSecrets } from '../run/redact.ts';
-import {
-  attemptsAreOneChain,
-  deliveredMeansReceived,
-  everyEventHasItsDeliveries,
-  noDeliveryTwiceAtOnce,
-} from './deliveries.ts';
 import { faultsOf } from './index.ts';
 import { call, event, madeUp, violationsOf } from './made-up.ts';
 import { findSecrets, type Place } from './secrets.ts';
@@ -46,7 +40,7 @@ const receipt: Receipt = {
 describe('every event has its deliveries', () => {
   const look = (messages: (typeof message)[], deliveries: (typeof delivery)[]) =>
     violationsOf(
-      everyEventHasItsDeliveries,
+      'every event has its deliveries',
       madeUp({
         tables: {
           webhook_endpoints: [endpoint],
@@ -66,7 +60,10 @@ describe('every event has its deliveries', () => {
 
 describe('attempts are one chain', () => {
   const look = (rows: (typeof delivery)[], attempts: ReturnType<typeof call>[] = []) =>
-    violationsOf(attemptsAreOneChain, madeUp({ attempts, tables: { webhook_deliveries: rows } })).length;
+    violationsOf(
+      'delivery attempts form one chain',
+      madeUp({ attempts, tables: { webhook_deliveries: rows } }),
+    ).length;
 
   it('finds an attempt that is planned twice and one whose forerunner is missing', () => {
     const second = { ...delivery, delivery_id: 'whd_2', attempt: 2, status: 'pending' };
@@ -81,7 +78,7 @@ describe('attempts are one chain', () => {
 describe('delivered means received', () => {
   const look = (receipts: Receipt[]) =>
     violationsOf(
-      deliveredMeansReceived,
+      'delivered means received, genuine and unchanged',
       madeUp({
         receipts,
         tables: {
@@ -104,7 +101,7 @@ describe('delivered means received', () => {
 describe('no delivery twice at once', () => {
   const look = (second: Partial<Receipt>, calmAt = 0) =>
     violationsOf(
-      noDeliveryTwiceAtOnce,
+      'no delivery twice at once',
       madeUp({
         faults: [{ at: calmAt, kind: 'calm' }],
         receipts: [

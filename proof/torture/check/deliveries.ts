@@ -14,7 +14,7 @@ function nameOf(request: { connection_id: string; request_id: string }): string 
 }
 
 /** Whatever happened has its message, and the message a delivery to the endpoint that always listens. */
-export const everyEventHasItsDeliveries: Invariant = (evidence) => {
+const everyEventHasItsDeliveries: Invariant = (evidence) => {
   const { tables, attempts } = evidence;
   const result = finding();
   const stable = stableEndpoints(evidence);
@@ -63,7 +63,7 @@ export const everyEventHasItsDeliveries: Invariant = (evidence) => {
 const REDELIVERY = /^\/v1\/webhook-deliveries\/([^/]+)\/redeliver$/;
 
 /** Attempts of one message to one endpoint are numbered 1, 2, … and at most one of them is still to come. */
-export const attemptsAreOneChain: Invariant = ({ tables, attempts }) => {
+const attemptsAreOneChain: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const redelivered = new Map<string, number>();
   for (const { path, method } of attempts) {
@@ -90,7 +90,7 @@ const placesOf = ({ webhook_endpoints: rows }: Tables) =>
   new Map(rows.map((row) => [row.webhook_endpoint_id, new URL(row.url).pathname]));
 
 /** What is written down as delivered came to its receiver, whole, genuine, byte for byte the stored message. */
-export const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }) => {
+const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }) => {
   const result = finding();
   const bodies = new Map(
     tables.webhook_messages.map((row) => [row.event_id, createHash('sha256').update(row.body).digest('hex')]),
@@ -130,7 +130,7 @@ export const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }
 const SETTLE_MS = 4000;
 
 /** While nothing disturbs it, a delivery is in the hands of one worker: no receiver gets it twice at once. */
-export const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, attempts }) => {
+const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, attempts }) => {
   const result = finding();
   const places = placesOf(tables);
   const eventOf = new Map(tables.webhook_deliveries.map((row) => [row.delivery_id, row]));
@@ -152,4 +152,11 @@ export const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, att
     }
   }
   return result;
+};
+
+export const DELIVERY_RULES = {
+  'every event has its deliveries': everyEventHasItsDeliveries,
+  'delivery attempts form one chain': attemptsAreOneChain,
+  'delivered means received, genuine and unchanged': deliveredMeansReceived,
+  'no delivery twice at once': noDeliveryTwiceAtOnce,
 };

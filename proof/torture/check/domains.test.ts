@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { noPayeeUnderALostDomain } from './domains.ts';
 import { call, madeUp, version, violationsOf } from './made-up.ts';
 
 const DOMAIN = {
@@ -30,7 +29,7 @@ const look = (
   versions = [fallen],
 ) =>
   violationsOf(
-    noPayeeUnderALostDomain,
+    'no payee is shown verified under a domain that is not',
     madeUp({ attempts, tables: { domains, recipient_evidence: EVIDENCE, recipient_versions: versions } }),
   ).length;
 

@@ -12,7 +12,7 @@ const OPEN: ReadonlySet<string> = new Set(['pending', 'intent_created']);
  * gone, no open payment to a payee of its former owner names it as verified, and none is made. In the end every version
  * that rests on a domain which no longer stands is marked.
  */
-export const noPayeeUnderALostDomain: Invariant = ({ attempts, tables }) => {
+const noPayeeUnderALostDomain: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const lostAt = lossesTold(attempts, tables.domains);
   const merchantOf = new Map(
@@ -79,3 +79,7 @@ function recordsIn(body: Body): Body[] {
     ...(body?.data?.items ?? []),
   ].filter((record) => record?.payee !== undefined && record.payee !== null);
 }
+
+export const DOMAIN_RULES = {
+  'no payee is shown verified under a domain that is not': noPayeeUnderALostDomain,
+};

@@ -5,11 +5,11 @@ import type { Row } from './tables.ts';
 type Numbered = Pick<Row<'payment_request_events'>, 'connection_id' | 'sequence' | 'event_id'>;
 
 /** Events of a connection are numbered 1, 2, 3, … and the counter says how many there are. */
-export const eventsDense: Invariant = ({ tables }) =>
+const eventsDense: Invariant = ({ tables }) =>
   denseIn(tables.payment_request_events, tables.connection_heads);
 
 /** The same of agent payments, which have a sequence of their own. */
-export const paymentEventsDense: Invariant = ({ tables }) =>
+const paymentEventsDense: Invariant = ({ tables }) =>
   denseIn(tables.agent_payment_events, tables.agent_payment_heads);
 
 function denseIn(all: readonly Numbered[], counters: readonly Row<'connection_heads'>[]): Finding {
@@ -40,7 +40,7 @@ interface ToldEvent {
 }
 
 /** Each page begins right behind its cursor and misses nothing, and what it told is what is stored. */
-export const polledPagesComplete: Invariant = ({ tables, attempts }) => {
+const polledPagesComplete: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const stored = new Map(
     tables.payment_request_events.map((row) => [`${row.connection_id} ${row.sequence}`, row]),
@@ -75,3 +75,9 @@ export const polledPagesComplete: Invariant = ({ tables, attempts }) => {
 function isPoll(attempt: Attempt): boolean {
   return attempt.path === '/v1/payment-requests/events' && succeeded(attempt);
 }
+
+export const EVENT_RULES = {
+  'events dense': eventsDense,
+  'events of agent payments dense': paymentEventsDense,
+  'polled pages complete': polledPagesComplete,
+};

@@ -1,77 +1,35 @@
 import type { Stage } from '../run/stage.ts';
-import { acknowledgedWritesPresent } from './acknowledged.ts';
-import { everyCallIsAnsweredInCalm, noInternalError, noProcessEndsByItself } from './answers.ts';
-import {
-  aPaymentSettlesOneRequest,
-  everyLogEntryHasOneSpelling,
-  noApprovalWithoutAKey,
-  noPayeeChangeByMailboxAlone,
-  sharedTokensAreKnown,
-} from './attacks.ts';
-import { agentPaymentsHaveAPolicy, capsNeverPassed, usageEqualsPayments } from './caps.ts';
-import { acceptedAsRead } from './consent.ts';
-import {
-  attemptsAreOneChain,
-  deliveredMeansReceived,
-  everyEventHasItsDeliveries,
-  noDeliveryTwiceAtOnce,
-} from './deliveries.ts';
-import { noPayeeUnderALostDomain } from './domains.ts';
-import { eventsDense, paymentEventsDense, polledPagesComplete } from './events.ts';
+import { WRITE_RULES } from './acknowledged.ts';
+import { ANSWER_RULES } from './answers.ts';
+import { ATTACK_RULES } from './attacks.ts';
+import { CAP_RULES } from './caps.ts';
+import { CONSENT_RULES } from './consent.ts';
+import { DELIVERY_RULES } from './deliveries.ts';
+import { DOMAIN_RULES } from './domains.ts';
+import { EVENT_RULES } from './events.ts';
 import type { Evidence, Finding, Invariant } from './evidence.ts';
-import { oneTimeThingsUsedOnce } from './one-time.ts';
-import {
-  factsEqualPinnedVersion,
-  oneRequestPerKey,
-  otherBodyIsRefused,
-  paymentEventsWalkTheTable,
-  paymentPathsWalkTheTable,
-  requestsListedOnce,
-  revokedConnectionsHoldNothingPending,
-  statusPathsWalkTheTable,
-} from './requests.ts';
-import { noFinalTheChainLacks, settlementChangesToldOnce } from './settlements.ts';
+import { ONE_TIME_RULES } from './one-time.ts';
+import { REQUEST_RULES } from './requests.ts';
+import { SETTLEMENT_RULES } from './settlements.ts';
 import type { Tables } from './tables.ts';
-import { foreignLooksAbsent, nothingAcrossTenants } from './tenants.ts';
+import { TENANT_RULES } from './tenants.ts';
 
 const PAYEE_CHANGES = 'no payee change by mailbox alone';
 
-export const INVARIANTS: Readonly<Record<string, Invariant>> = {
-  'at most one request per key': oneRequestPerKey,
-  'a key with another body is refused': otherBodyIsRefused,
-  'facts equal their pinned version': factsEqualPinnedVersion,
-  'status paths walk the table, one event a step': statusPathsWalkTheTable,
-  'each request listed once, by its status': requestsListedOnce,
-  'payment paths walk the table, one message a step': paymentPathsWalkTheTable,
-  'payment paths walk the table, one event a step': paymentEventsWalkTheTable,
-  'events dense': eventsDense,
-  'events of agent payments dense': paymentEventsDense,
-  'polled pages complete': polledPagesComplete,
-  'acknowledged writes present': acknowledgedWritesPresent,
-  'every event has its deliveries': everyEventHasItsDeliveries,
-  'delivery attempts form one chain': attemptsAreOneChain,
-  'delivered means received, genuine and unchanged': deliveredMeansReceived,
-  'no delivery twice at once': noDeliveryTwiceAtOnce,
-  'one-time things used at most once': oneTimeThingsUsedOnce,
-  'caps never passed': capsNeverPassed,
-  'usage equals payments': usageEqualsPayments,
-  'agent payments have a policy': agentPaymentsHaveAPolicy,
-  'accepted payees are those that were read': acceptedAsRead,
-  'no payee is shown verified under a domain that is not': noPayeeUnderALostDomain,
-  'no final that the chain lacks': noFinalTheChainLacks,
-  'each settlement change told once': settlementChangesToldOnce,
-  'revoked connections hold nothing pending': revokedConnectionsHoldNothingPending,
-  'foreign looks absent': foreignLooksAbsent,
-  'nothing visible across tenants': nothingAcrossTenants,
-  'no approval without a key of the wallet': noApprovalWithoutAKey,
-  'a payment settles one request': aPaymentSettlesOneRequest,
-  [PAYEE_CHANGES]: noPayeeChangeByMailboxAlone,
-  'every log entry has one spelling': everyLogEntryHasOneSpelling,
-  'a shared token is known as one': sharedTokensAreKnown,
-  'no internal error': noInternalError,
-  'no process ends by itself': noProcessEndsByItself,
-  'every call is answered in calm': everyCallIsAnsweredInCalm,
-};
+export const INVARIANTS = {
+  ...REQUEST_RULES,
+  ...EVENT_RULES,
+  ...WRITE_RULES,
+  ...DELIVERY_RULES,
+  ...ONE_TIME_RULES,
+  ...CAP_RULES,
+  ...CONSENT_RULES,
+  ...DOMAIN_RULES,
+  ...SETTLEMENT_RULES,
+  ...TENANT_RULES,
+  ...ATTACK_RULES,
+  ...ANSWER_RULES,
+} satisfies Record<string, Invariant>;
 
 export interface Judgement extends Finding {
   name: string;

@@ -1,5 +1,6 @@
 import type { Attempt } from '../run/history.ts';
-import type { Evidence, Invariant } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { INVARIANTS } from './index.ts';
 import { COLUMNS, type Row, type Tables } from './tables.ts';
 
 /** A history in which nothing happened; tests put into it what they mean. */
@@ -143,9 +144,9 @@ export function call(parts: Partial<Attempt> & { status?: number; body?: unknown
     : { ...attempt, answer: { at: attempt.at + 10, status, body: body ?? null } };
 }
 
-/** How many violations; asking about nothing counts as a fault of the test. */
-export function violationsOf(invariant: Invariant, evidence: Evidence): string[] {
-  const { checked, violations } = invariant(evidence);
+/** What speaks against an invariant; asking about nothing counts as a fault of the test. */
+export function violationsOf(name: keyof typeof INVARIANTS, evidence: Evidence): string[] {
+  const { checked, violations } = INVARIANTS[name](evidence);
   if (checked === 0) throw new Error('the invariant looked at nothing');
   return violations;
 }

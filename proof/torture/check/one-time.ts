@@ -49,7 +49,7 @@ const USES: readonly { thing: string; usedBy(attempt: Attempt): string | undefin
 ];
 
 /** Nothing that is good for one use was good for two. */
-export const oneTimeThingsUsedOnce: Invariant = ({ attempts, tables }) => {
+const oneTimeThingsUsedOnce: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const posts = attempts.filter((attempt) => attempt.method === 'POST');
   for (const { thing, usedBy } of USES) {
@@ -82,3 +82,7 @@ export function coverageOfOneTimeThings(
   }
   return coverage;
 }
+
+export const ONE_TIME_RULES = {
+  'one-time things used at most once': oneTimeThingsUsedOnce,
+};

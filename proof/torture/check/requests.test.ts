@@ -1,16 +1,6 @@
 import { factsDigest } from '@payassent/protocol';
 import { describe, expect, it } from 'vitest';
 import { call, event, madeUp, payment, paymentEvent, request, version, violationsOf } from './made-up.ts';
-import {
-  factsEqualPinnedVersion,
-  oneRequestPerKey,
-  otherBodyIsRefused,
-  paymentEventsWalkTheTable,
-  paymentPathsWalkTheTable,
-  requestsListedOnce,
-  revokedConnectionsHoldNothingPending,
-  statusPathsWalkTheTable,
-} from './requests.ts';
 
 const create = (key: string, status: number, id: string) =>
   call({ path: '/v1/payment-requests', key, status, body: { payment_request: { request_id: id } } });
@@ -19,18 +9,18 @@ describe('at most one request per key', () => {
   it('holds for replays of one request, and for two connections with one key', () => {
     const tables = { payment_requests: [request(), request({ request_id: 'pr_2', connection_id: 'con_2' })] };
     const attempts = [create('k1', 201, 'pr_1'), create('k1', 200, 'pr_1')];
-    expect(violationsOf(oneRequestPerKey, madeUp({ attempts, tables }))).toEqual([]);
+    expect(violationsOf('at most one request per key', madeUp({ attempts, tables }))).toEqual([]);
   });
 
   it('finds two rows, two answers, and two that were both called new', () => {
     const tables = { payment_requests: [request(), request({ request_id: 'pr_2' })] };
-    expect(violationsOf(oneRequestPerKey, madeUp({ tables }))).toHaveLength(1);
+    expect(violationsOf('at most one request per key', madeUp({ tables }))).toHaveLength(1);
     const other = [create('k1', 201, 'pr_1'), create('k1', 200, 'pr_2')];
-    expect(violationsOf(oneRequestPerKey, madeUp({ attempts: other }))).toHaveLength(1);
+    expect(violationsOf('at most one request per key', madeUp({ attempts: other }))).toHaveLength(1);
     const twice = [create('k1', 201, 'pr_1'), create('k1', 201, 'pr_1')];
-    expect(violationsOf(oneRequestPerKey, madeUp({ attempts: twice }))).toHaveLength(1);
+    expect(violationsOf('at most one request per key', madeUp({ attempts: twice }))).toHaveLength(1);
     const payments = { agent_payments: [payment(), payment({ agent_payment_id: 'ap_2' })] };
-    expect(violationsOf(oneRequestPerKey, madeUp({ tables: payments }))).toHaveLength(1);
+    expect(violationsOf('at most one request per key', madeUp({ tables: payments }))).toHaveLength(1);
   });
 
   it('finds a key that took another body', () => {
@@ -40,8 +30,12 @@ describe('at most one request per key', () => {
       at: 30,
       note: 'same key, other body',
     });
-    expect(violationsOf(otherBodyIsRefused, madeUp({ attempts: [first, second(422)] }))).toEqual([]);
-    expect(violationsOf(otherBodyIsRefused, madeUp({ attempts: [first, second(200)] }))).toHaveLength(1);
+    expect(
+      violationsOf('a key with another body is refused', madeUp({ attempts: [first, second(422)] })),
+    ).toEqual([]);
+    expect(
+      violationsOf('a key with another body is refused', madeUp({ attempts: [first, second(200)] })),
+    ).toHaveLength(1);
   });
 });
 
@@ -60,7 +54,7 @@ describe('facts equal their pinned version', () => {
   it('holds, and finds another address, another tenant, a version that never was active and a wrong digest', () => {
     const look = (row: typeof sound, of = version()) =>
       violationsOf(
-        factsEqualPinnedVersion,
+        'facts equal their pinned version',
         madeUp({ tables: { payment_requests: [row], recipient_versions: [of] } }),
       ).length;
     expect(look(sound)).toBe(0);
@@ -79,14 +73,14 @@ describe('facts equal their pinned version', () => {
     };
     const attempts = [call({ status: 200, body: { payment_request: told } })];
     const tables = { payment_requests: [sound], recipient_versions: [version()] };
-    expect(violationsOf(factsEqualPinnedVersion, madeUp({ attempts, tables }))).toHaveLength(1);
+    expect(violationsOf('facts equal their pinned version', madeUp({ attempts, tables }))).toHaveLength(1);
   });
 });
 
 describe('status paths walk the table', () => {
   const walk = (status: string, stateVersion: number, ...events: ReturnType<typeof event>[]) =>
     violationsOf(
-      statusPathsWalkTheTable,
+      'status paths walk the table, one event a step',
       madeUp({
         tables: {
           payment_requests: [request({ status, state_version: stateVersion })],
@@ -126,14 +120,14 @@ describe('status paths walk the table', () => {
 
   it('finds the event of a request that nobody knows', () => {
     const tables = { payment_request_events: [event({ request_id: 'pr_9' })] };
-    expect(violationsOf(statusPathsWalkTheTable, madeUp({ tables }))).toHaveLength(1);
+    expect(violationsOf('status paths walk the table, one event a step', madeUp({ tables }))).toHaveLength(1);
   });
 });
 
 describe('events of payments walk the table', () => {
   const walk = (status: string, stateVersion: number, ...events: ReturnType<typeof paymentEvent>[]) =>
     violationsOf(
-      paymentEventsWalkTheTable,
+      'payment paths walk the table, one event a step',
       madeUp({
         tables: {
           agent_payments: [payment({ status, state_version: stateVersion })],
@@ -166,7 +160,7 @@ describe('payment paths walk the table', () => {
     const signed = payment({ status: 'signed', state_version: 2 });
     const look = (messages: ReturnType<typeof message>[]) =>
       violationsOf(
-        paymentPathsWalkTheTable,
+        'payment paths walk the table, one message a step',
         madeUp({ tables: { agent_payments: [signed], webhook_messages: messages } }),
       ).length;
     expect(look([made, message('signed', 2, 'intent_created')])).toBe(0);
@@ -188,7 +182,7 @@ describe('revoked connections', () => {
     ];
     const look = (status: string) =>
       violationsOf(
-        revokedConnectionsHoldNothingPending,
+        'revoked connections hold nothing pending',
         madeUp({ tables: { connections, payment_requests: [request({ status })] } }),
       ).length;
     expect(look('rejected')).toBe(0);
@@ -202,7 +196,7 @@ describe('each request is listed once, by its status', () => {
   const rows = [request(), request({ request_id: 'pr_2', status: 'signed' })];
   const look = (pending: (typeof name)[], byStatus: (typeof name & { status: string })[]) =>
     violationsOf(
-      requestsListedOnce,
+      'each request listed once, by its status',
       madeUp({
         tables: { payment_requests: rows, pending_requests: pending, requests_by_status: byStatus },
       }),

@@ -12,7 +12,7 @@ import {
 import type { Tables } from './tables.ts';
 
 /** At most one request has a key of a connection, and everybody who asked with it was told of the same one. */
-export const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
+const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const stored = recordsOf(tables).filter((row) => row.idempotency_key !== null);
   const byKey = groupBy(stored, (row) => `${row.kind} ${row.connection_id} ${row.idempotency_key}`);
@@ -37,7 +37,7 @@ export const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
 };
 
 /** A key that has a request is refused with another body. */
-export const otherBodyIsRefused: Invariant = ({ attempts }) => {
+const otherBodyIsRefused: Invariant = ({ attempts }) => {
   const result = finding();
   const firsts = new Map<string, number>();
   for (const { key, path, answer, note } of attempts) {
@@ -54,7 +54,7 @@ export const otherBodyIsRefused: Invariant = ({ attempts }) => {
 const NAMES = ['rail', 'network', 'asset', 'memo', 'contract', 'issuer', 'decimals', 'chain_id'] as const;
 
 /** What is pinned in a request or payment is what its version says, digest and all. */
-export const factsEqualPinnedVersion: Invariant = ({ tables, attempts }) => {
+const factsEqualPinnedVersion: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const versions = new Map(tables.recipient_versions.map((row) => [row.recipient_version_id, row]));
   for (const row of recordsOf(tables)) {
@@ -99,11 +99,11 @@ const PAYMENT_STEPS: Record<string, readonly string[]> = {
 };
 
 /** Each request went from state to state as the table allows, with one event for every step and none besides. */
-export const statusPathsWalkTheTable: Invariant = ({ tables }) =>
+const statusPathsWalkTheTable: Invariant = ({ tables }) =>
   walked(tables, 'payment_request', 'pending', STEPS);
 
 /** The same of agent payments and their events. */
-export const paymentEventsWalkTheTable: Invariant = ({ tables }) =>
+const paymentEventsWalkTheTable: Invariant = ({ tables }) =>
   walked(tables, 'agent_payment', 'intent_created', PAYMENT_STEPS);
 
 function walked(
@@ -141,7 +141,7 @@ function walked(
 }
 
 /** What is pending stands among what is pending, everything else by its status, once each, and nothing besides. */
-export const requestsListedOnce: Invariant = ({ tables }) => {
+const requestsListedOnce: Invariant = ({ tables }) => {
   const result = finding();
   const listed = groupBy(
     [...tables.pending_requests.map((row) => ({ ...row, status: 'pending' })), ...tables.requests_by_status],
@@ -162,7 +162,7 @@ export const requestsListedOnce: Invariant = ({ tables }) => {
 };
 
 /** Agent payments tell their steps by webhook: one message a step, each a step of the table. */
-export const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
+const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
   const result = finding();
   const steps = new Map<string, { version: number; status: string; previous: string | undefined }[]>();
   for (const message of tables.webhook_messages) {
@@ -194,7 +194,7 @@ export const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
 };
 
 /** A connection that is revoked has nothing left to decide. */
-export const revokedConnectionsHoldNothingPending: Invariant = ({ tables }) => {
+const revokedConnectionsHoldNothingPending: Invariant = ({ tables }) => {
   const result = finding();
   const revoked = new Set(
     tables.connections.filter((row) => row.status === 'revoked').map((row) => row.connection_id),
@@ -207,4 +207,15 @@ export const revokedConnectionsHoldNothingPending: Invariant = ({ tables }) => {
     );
   }
   return result;
+};
+
+export const REQUEST_RULES = {
+  'at most one request per key': oneRequestPerKey,
+  'a key with another body is refused': otherBodyIsRefused,
+  'facts equal their pinned version': factsEqualPinnedVersion,
+  'status paths walk the table, one event a step': statusPathsWalkTheTable,
+  'each request listed once, by its status': requestsListedOnce,
+  'payment paths walk the table, one message a step': paymentPathsWalkTheTable,
+  'payment paths walk the table, one event a step': paymentEventsWalkTheTable,
+  'revoked connections hold nothing pending': revokedConnectionsHoldNothingPending,
 };

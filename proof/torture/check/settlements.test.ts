@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { event, madeUp, payment, paymentEvent, request, violationsOf } from './made-up.ts';
-import { statusPathsWalkTheTable } from './requests.ts';
-import { noFinalTheChainLacks, settlementChangesToldOnce } from './settlements.ts';
 import type { Row } from './tables.ts';
 
 const settlement = (parts: Partial<Row<'settlements'>> = {}): Row<'settlements'> => ({
@@ -24,7 +22,7 @@ describe('no final that the chain lacks', () => {
     settlement_state: string | null = null,
   ) =>
     violationsOf(
-      noFinalTheChainLacks,
+      'no final that the chain lacks',
       madeUp({
         chain: [{ tx_hash: 'h1', block_hash: 'b1', to: 'G1', amount: '5.0', timeS: TIME_S, ...told }],
         tables: {
@@ -74,8 +72,8 @@ describe('no final that the chain lacks', () => {
           ],
         },
       });
-    expect(violationsOf(noFinalTheChainLacks, rows('final'))).toEqual([]);
-    expect(violationsOf(noFinalTheChainLacks, rows('seen'))).toHaveLength(1);
+    expect(violationsOf('no final that the chain lacks', rows('final'))).toEqual([]);
+    expect(violationsOf('no final that the chain lacks', rows('seen'))).toHaveLength(1);
   });
 });
 
@@ -92,7 +90,7 @@ describe('each settlement change told once', () => {
   const both = [event(), change(2, 1, 'seen'), change(3, 2, 'final')];
   const look = (events: typeof both, parts: Partial<Row<'settlements'>> = {}) =>
     violationsOf(
-      settlementChangesToldOnce,
+      'each settlement change told once',
       madeUp({ tables: { settlements: [settlement(parts)], payment_request_events: events } }),
     ).length;
 
@@ -112,8 +110,8 @@ describe('each settlement change told once', () => {
       paymentEvent({ settlement_state, settlement_number: 1, actor: 'observer', previous_status: 'signed' });
     const settlements = [settlement({ kind: 'agent_payment', record_id: 'ap_1', changes: 1 })];
     const of = (state: string) => madeUp({ tables: { settlements, agent_payment_events: [told(state)] } });
-    expect(violationsOf(settlementChangesToldOnce, of('final'))).toEqual([]);
-    expect(violationsOf(settlementChangesToldOnce, of('seen'))).toHaveLength(1);
+    expect(violationsOf('each settlement change told once', of('final'))).toEqual([]);
+    expect(violationsOf('each settlement change told once', of('seen'))).toHaveLength(1);
   });
 
   it('is no step of the status', () => {
@@ -121,6 +119,6 @@ describe('each settlement change told once', () => {
       payment_requests: [request({ status: 'signed', state_version: 2 })],
       payment_request_events: both,
     };
-    expect(violationsOf(statusPathsWalkTheTable, madeUp({ tables }))).toEqual([]);
+    expect(violationsOf('status paths walk the table, one event a step', madeUp({ tables }))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { Row, Tables } from './tables.ts';
 const settlementName = (row: Row<'settlements'>) => recordName({ ...row, id: row.record_id });
 
 /** What has an end on the chain is there, in the block that is told, with exactly what was agreed where it says so. */
-export const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
+const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
   const result = finding();
   const records = new Map(recordsOf(tables).map((row) => [recordName(row), row]));
   // Of what several name, one has it, and to the others it is claimed.
@@ -50,7 +50,7 @@ function endOf(
 }
 
 /** Each change of what the chain says has one event, in the order of the connection's sequence. */
-export const settlementChangesToldOnce: Invariant = ({ tables }) => {
+const settlementChangesToldOnce: Invariant = ({ tables }) => {
   const result = finding();
   const events = groupBy(toldChanges(tables), (event) => event.name);
   const settled = tables.settlements.map((row) => ({ ...row, name: settlementName(row) }));
@@ -81,3 +81,8 @@ function toldChanges(tables: Tables) {
     .filter(({ settlement_state }) => settlement_state !== null)
     .map((row) => ({ ...row, name: recordName(row) }));
 }
+
+export const SETTLEMENT_RULES = {
+  'no final that the chain lacks': noFinalTheChainLacks,
+  'each settlement change told once': settlementChangesToldOnce,
+};

@@ -2,7 +2,7 @@ import type { Attempt } from '../run/history.ts';
 import { type Evidence, finding, type Invariant, succeeded } from './evidence.ts';
 
 /** Somebody else's id and an id of nothing get the same answer, which is 404. */
-export const foreignLooksAbsent: Invariant = ({ attempts }) => {
+const foreignLooksAbsent: Invariant = ({ attempts }) => {
   const result = finding();
   const absent = new Map<string, Attempt>();
   for (const attempt of attempts)
@@ -28,7 +28,7 @@ function plain(body: unknown): string {
 }
 
 /** Everything that was shown in a list or a read belongs to the caller it was shown to. */
-export const nothingAcrossTenants: Invariant = (evidence) => {
+const nothingAcrossTenants: Invariant = (evidence) => {
   const result = finding();
   const owners = ownersOf(evidence);
   const viewers = viewersOf(evidence);
@@ -147,3 +147,8 @@ function* shownIn({ answer, path }: Attempt): Generator<{ kind: string; id: stri
   if (!second || !body.data) return;
   for (const id of body.data.items ?? [body.data.id]) yield { kind: second, id };
 }
+
+export const TENANT_RULES = {
+  'foreign looks absent': foreignLooksAbsent,
+  'nothing visible across tenants': nothingAcrossTenants,
+};

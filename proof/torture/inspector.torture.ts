@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PaymentStage, paymentStage } from '../../stage/people/payments.ts';
-import { startService, type TestService } from '../../stage/service/service.ts';
+import { type PaymentStage, paymentStage } from '../stage/people/payments.ts';
+import { startService, type TestService } from '../stage/service/service.ts';
 
 /* The MCP inspector's command line, fetched for the run with the Node that it needs: too large for a dependency. */
 
 const run = promisify(execFile);
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
 const NODE = `node-${process.platform}-${process.arch}`;
-const MAIN = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
 
 let service: TestService;
 let stage: PaymentStage;
