@@ -1,3 +1,8 @@
+/*
+ * One file for each row of the bench: it prepares a database, takes turns with its limit, and adds to the report. Only
+ * `main.ts` imports the index. A row that fails is told in the report and leaves the others alone.
+ */
+
 import { type Bench, type Ground, prepareGround } from '../bench.ts';
 import { measureCreate } from './create.ts';
 import { measureGrowth } from './growth.ts';

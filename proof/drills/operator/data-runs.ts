@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../server/src/db/open.ts';
 import { load } from '../../../server/src/maintenance/backup/load.ts';
 import { contentOf, framesOf, readStored } from '../../stage/database/stored-database.ts';
+import { startArrivals } from '../../stage/load/arrivals.ts';
 import { AMOUNT, KEY } from '../../stage/load/jobs.ts';
 import { create } from '../../stage/load/requests.ts';
-import { type Line, openLine } from '../../stage/load/sockets.ts';
 import type { PaymentStage } from '../../stage/people/payments.ts';
 import { ROOT } from '../../stage/root.ts';
 import { SECOND } from '../crowd.ts';
@@ -15,61 +15,34 @@ import { nothingTold, startLoad } from './load.ts';
 import { knockWhile, type Outcome, withService } from './run.ts';
 import type { Site } from './site.ts';
 
-const RATE = { aSecond: 500, lines: 200, everyMs: 5 } as const;
+const RATE = { ratePerS: 500, sockets: 200 };
 
-/**
- * Creates by the clock, whatever the answers do: what finds no free connection waits for one. Over bare sockets, since
- * the machine's cores belong to the service.
- */
+/** Creates by the clock, over bare sockets: the machine's cores belong to the service. */
 async function startCreates(port: number, stage: PaymentStage) {
   /** Amount by id. */
   const created = new Map<string, string>();
   const faults: string[] = [];
-  const free: Line[] = [];
-  const events = {
-    answered(line: Line, status: number, text: () => string) {
-      const [, id] = /"request_id":"(pr_\w+)"/.exec(text()) ?? [];
-      const [, amount] = /"amount":"([\d.]+)"/.exec(text()) ?? [];
-      if (status === 201 && id && amount) created.set(id, amount);
-      else faults.push(text());
-      free.push(line);
-    },
-    failed: (error: Error) => void faults.push(error.message),
-  };
-  const lines: Line[] = [];
-  for (let count = 0; count < RATE.lines; count += 1) lines.push(await openLine(port, events));
-  free.push(...lines);
   const request = create(stage.connectionToken, {
     recipientId: stage.payee.recipientId,
     versionId: stage.payee.recipientVersionId,
   });
-  const startedMs = performance.now();
   let sent = 0;
-  const due = () => Math.floor(((performance.now() - startedMs) / SECOND) * RATE.aSecond);
-  const timer = setInterval(() => {
-    // In turn: the service closes a connection that says nothing for long.
-    while (sent < due()) {
-      const line = free.shift();
-      if (!line) break;
-      sent += 1;
-      line.send(
-        request
-          .replace(KEY, `drill-${sent}`.padEnd(KEY.length, '.'))
-          .replace(AMOUNT, `${1000 + (sent % 9000)}.${10 + (sent % 90)}`),
-      );
-    }
-  }, RATE.everyMs);
-  return {
-    created,
-    faults,
-    due,
-    async stop() {
-      clearInterval(timer);
-      const endMs = performance.now() + 30 * SECOND;
-      while (free.length < lines.length && performance.now() < endMs) await pause(10);
-      for (const line of lines) line.close();
-    },
+  const next = () => {
+    sent += 1;
+    return request
+      .replace(KEY, `drill-${sent}`.padEnd(KEY.length, '.'))
+      .replace(AMOUNT, `${1000 + (sent % 9000)}.${10 + (sent % 90)}`);
   };
+  const { due, stop } = await startArrivals({ port, ...RATE }, next, {
+    answered({ status, text }) {
+      const [, id] = /"request_id":"(pr_\w+)"/.exec(text()) ?? [];
+      const [, amount] = /"amount":"([\d.]+)"/.exec(text()) ?? [];
+      if (status === 201 && id && amount) created.set(id, amount);
+      else faults.push(text());
+    },
+    failed: (error) => void faults.push(error.message),
+  });
+  return { created, faults, due, stop };
 }
 
 /** What was there before the backup began is in it; what is in it is a prefix of what happened, and nothing is half. */

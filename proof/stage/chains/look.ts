@@ -1,3 +1,8 @@
+/*
+ * Chains to settle on: nodes of test networks that are started here, stand-ins for those that cannot be, and the observer's
+ * look at them. Tests of settlement import it. A node that is not installed leaves its tests out, by name.
+ */
+
 import type { Network } from '@payassent/protocol';
 import type {
   ChainFetch,

@@ -1,3 +1,8 @@
+/*
+ * Ways to have a PostgreSQL: the embedded one, Debian's with a standby, PgBouncer, Citus, and databases of tests with what
+ * earlier releases stored. Every test and tool may import it. Whatever is started ends with the process that started it.
+ */
+
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,3 +1,8 @@
+/*
+ * Everything that is done to a run on purpose: connections that are cut or stall here, responses that are lost, processes
+ * that are killed or frozen, clocks that move. Every test and tool may import it. What a fault took away, it gives back.
+ */
+
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

@@ -1,3 +1,10 @@
+/*
+ * Load in processes of its own, over bare sockets, so that it takes little of what it measures: closed and open loops here,
+ * long polls beside. Bench and drills import it. Every answer is checked, and a refused call is told.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { startArrivals } from './arrivals.ts';
 import { serveJobs } from './helper.ts';
 import { AMOUNT, KEY, type Latency, type LoadJob, type LoadResult, type Source } from './jobs.ts';
 import { type Line, openLine } from './sockets.ts';
@@ -114,65 +121,25 @@ async function runClosed(
   });
 }
 
-/**
- * Arrivals by the clock. A call that finds no free connection waits, and its time counts from the moment it was due:
- * a service that stalls is charged for everybody who would have come meanwhile.
- */
+/** Arrivals by the clock. */
 async function runOpen(
   job: LoadJob,
   arrival: { ratePerS: number; sockets: number },
   next: () => string | undefined,
   tally: Tally,
 ): Promise<void> {
-  const free: Line[] = [];
-  const all: Line[] = [];
-  const dueOf = new Map<Line, number>();
-  const queue: number[] = [];
-  let arrived = 0;
-  let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
-    const dispatch = () => {
-      while (queue.length > 0 && free.length > 0) {
-        const line = free.pop();
-        const dueMs = queue.shift();
-        const request = next();
-        if (!line || dueMs === undefined) return;
-        if (request === undefined) return reject(new Error('the source ran dry'));
-        dueOf.set(line, dueMs);
-        line.send(request);
-      }
+    const measure = async () => {
+      const arrivals = await startArrivals({ port: job.port, ...arrival }, next, {
+        answered: ({ status, text, dueMs }) => note(tally, status, text, dueMs, performance.now()),
+        failed: reject,
+      });
+      await pause(job.warmUpMs);
+      tally.startedMs = performance.now();
+      await pause(job.durationMs);
+      await arrivals.stop();
     };
-    const events = {
-      answered(line: Line, status: number, text: () => string) {
-        note(tally, status, text, dueOf.get(line) ?? 0, performance.now());
-        free.push(line);
-        dispatch();
-      },
-      failed: reject,
-    };
-    const begin = async () => {
-      for (let index = 0; index < arrival.sockets; index += 1) all.push(await openLine(job.port, events));
-      free.push(...all);
-      const beginMs = performance.now();
-      const tick = () => {
-        const nowMs = performance.now();
-        const sinceMs = nowMs - beginMs;
-        if (tally.startedMs === 0 && sinceMs >= job.warmUpMs) tally.startedMs = nowMs;
-        if (sinceMs > job.warmUpMs + job.durationMs) {
-          if (free.length === all.length && queue.length === 0) return resolve();
-        } else {
-          const due = Math.floor((sinceMs / 1000) * arrival.ratePerS);
-          for (; arrived < due; arrived += 1) queue.push(beginMs + (arrived / arrival.ratePerS) * 1000);
-          dispatch();
-        }
-        timer = setTimeout(tick, 1);
-      };
-      tick();
-    };
-    begin().catch(reject);
-  }).finally(() => {
-    clearTimeout(timer);
-    for (const line of all) line.close();
+    measure().then(resolve, reject);
   });
 }
 

@@ -1,3 +1,8 @@
+/*
+ * The transparency log as strangers see it: readers here, witnesses, and operators who lie beside. Every test and tool may
+ * import it. It reads what is published and nothing else.
+ */
+
 import { decodeBase64Url } from '@payassent/protocol';
 import {
   type Checkpoint,

@@ -1,3 +1,8 @@
+/*
+ * The people of the product, made through the front door of any service: merchants here, payees, agents, wallets and what
+ * they do with each other beside. Every test and tool may import it; nothing here writes to a database or knows a process.
+ */
+
 import { randomBytes } from 'node:crypto';
 import type { Caller, Received } from '../service/client.ts';
 import type { TestDnsServer, TestSmtpServer } from '../surroundings/surroundings.ts';

@@ -1,3 +1,8 @@
+/*
+ * Races of many callers over two processes, each with a check of what is stored afterwards: short in the suite of the
+ * service, with full figures in `npm run torture -- --suite races`. Only these two import it.
+ */
+
 import type { Caller } from '../service/client.ts';
 import { type ServiceProcess, startProcess } from '../service/process.ts';
 import { freePort, type TestService } from '../service/service.ts';

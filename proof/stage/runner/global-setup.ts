@@ -1,3 +1,8 @@
+/*
+ * How vitest runs here: one PostgreSQL for all files here, their order, the report of what was left out and why. Configurations
+ * import it, and tests of the runner itself. A run without any option needs nothing that is installed by hand.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,8 @@
+/*
+ * The service under test: in this process here, in processes of its own in `process.ts` and `killable.ts`, with the callers
+ * that speak to it. Every test and tool may import it; tools that run without vitest use `killable.ts` only.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

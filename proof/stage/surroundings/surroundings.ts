@@ -1,3 +1,8 @@
+/*
+ * What stands around a service: mail, names, certificates, HTTP receivers, push, Prometheus, and input that means harm.
+ * Every test and tool may import it. All of it is real on loopback, and nothing knows the service.
+ */
+
 export {
   type DnsServer as TestDnsServer,
   type MailCatcher as TestSmtpServer,

@@ -1,3 +1,8 @@
+/*
+ * What torture proves: each invariant a function over plain data, the tables they look at, made-up histories for their tests.
+ * Torture and drills import the index. An invariant that looked at nothing fails the run.
+ */
+
 import type { Stage } from '../run/stage.ts';
 import { WRITE_RULES } from './acknowledged.ts';
 import { ANSWER_RULES } from './answers.ts';

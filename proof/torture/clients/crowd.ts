@@ -1,3 +1,8 @@
+/*
+ * Clients of every role, and attackers: each action does one thing through the front door and judges nothing. Torture and
+ * drills import `crowd.ts` and `known-world.ts`. Every choice comes from the seed.
+ */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../run/random.ts';
 import { type Actions, isLost, Refused, type Scene } from './act.ts';

@@ -1,3 +1,8 @@
+/*
+ * One run of torture: its stage, faults, recorder, history and report. Drills import the stage. A line of the history is
+ * written before a call leaves and again when its answer has come whole.
+ */
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
