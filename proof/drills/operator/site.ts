@@ -10,6 +10,7 @@ import {
   createServiceProcess,
   type ServiceOptions,
   type ServiceProcess,
+  settingsFor,
 } from '../../stage/service/killable.ts';
 import {
   startDnsServer,
@@ -69,13 +70,8 @@ export async function openSite(
   const services: ServiceProcess[] = [];
   let staged: PaymentStage | undefined;
   const shared = {
-    SVC_BASE_URL: url,
+    ...settingsFor({ url, smtp, dns, folder }),
     DATABASE_URL: proxy.url,
-    SVC_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
-    SVC_SMTP_URL: smtp.url,
-    SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
-    SVC_DNS_SERVERS: dns.address,
-    SVC_DATA_DIR: join(folder, 'data'),
     SVC_DRAIN_S: '0',
   };
   const make: Site['make'] = (env = {}, options = {}) => {

@@ -143,8 +143,9 @@ export async function startProxy(target: () => Target, dice = DICE): Promise<Str
       mode = 'pass';
       for (const socket of sockets()) socket.resume();
       for (const [socket, state] of alone) {
+        if (state === 'ended') continue;
         alone.delete(socket);
-        if (state === 'held' && !socket.destroyed) join(socket);
+        if (!socket.destroyed) join(socket);
       }
       if (!server.listening) await listen(port);
     },

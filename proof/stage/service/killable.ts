@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../root.ts';
+import type { TestDnsServer, TestSmtpServer } from '../surroundings/surroundings.ts';
 
 export interface ServiceOptions {
   name: string;
@@ -34,6 +35,23 @@ export interface ServiceProcess {
   untilHealthy(withinMs: number): Promise<void>;
   /** Asks the companion; answers what it answers. */
   ask(question: string): Promise<unknown>;
+}
+
+/** What a service needs to know of its surroundings, away from the defaults of a developer's machine. */
+export function settingsFor(around: {
+  url: string;
+  smtp: TestSmtpServer;
+  dns: TestDnsServer;
+  folder: string;
+}): Record<string, string> {
+  return {
+    SVC_BASE_URL: around.url,
+    SVC_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
+    SVC_SMTP_URL: around.smtp.url,
+    SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
+    SVC_DNS_SERVERS: around.dns.address,
+    SVC_DATA_DIR: join(around.folder, 'service-data'),
+  };
 }
 
 const CLOCK = pathToFileURL(join(ROOT, 'proof/stage/faults/moved-clock.mjs'));

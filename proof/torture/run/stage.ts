@@ -12,6 +12,7 @@ import {
   createServiceProcess,
   type ServiceOptions,
   type ServiceProcess,
+  settingsFor,
 } from '../../stage/service/killable.ts';
 import {
   startDnsServer,
@@ -82,16 +83,11 @@ export async function setStage(
   }
   const url = `http://127.0.0.1:${await freePort()}`;
   const shared = {
-    SVC_BASE_URL: url,
-    SVC_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
-    SVC_SMTP_URL: smtp.url,
-    SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
-    SVC_DNS_SERVERS: dns.address,
+    ...settingsFor({ url, smtp, dns, folder }),
     SVC_ENABLED_NETWORKS: `stellar_testnet,${OBSERVED.network}`,
     SVC_OBSERVE: chain.observe,
     SVC_DB_POOL: String(POOL),
     SVC_LOG_LEVEL: 'info',
-    SVC_DATA_DIR: join(folder, 'service-data'),
   };
   const members: Member[] = [];
   const names = options.members ?? ['a', 'b'];
