@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './kit/src/longest-first.ts';
-import { relateFeatureTests } from './kit/src/related.ts';
+import { LongestFirst } from './proof/stage/runner/longest-first.ts';
+import { relateFeatureTests } from './proof/stage/runner/related.ts';
 
 const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/index.ts`, import.meta.url));
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Of each layer and not of the whole: vitest would start a second database for the latter. */
-const globalSetup = [at('kit/src/global-setup.ts')];
+const globalSetup = [at('proof/stage/runner/global-setup.ts')];
 /** Slow by nature: typed guides, kills at random, backups, crawls, upgrades of stored databases, chain nodes. */
 const SLOW = ['**/*.slow.test.ts'];
 
@@ -24,7 +24,7 @@ const shared = {
       '@payassent/sdk/node': sourceOf('sdk/src/node'),
       '@payassent/sdk/tools': sourceOf('sdk/src/tools'),
       '@payassent/sdk': sourceOf('sdk/src'),
-      '@payassent/test-kit': at('kit/src'),
+      '@payassent/proof': at('proof/stage'),
     },
   },
 };
@@ -47,14 +47,16 @@ export default defineConfig({
     // Twice the cores of the smallest machine: most of a test is waiting for the database or the browser.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    reporters: process.env['PAYASSENT_TEST_REPORT'] ? ['minimal', at('kit/src/reporter.ts')] : ['default'],
+    reporters: process.env['PAYASSENT_TEST_REPORT']
+      ? ['minimal', at('proof/stage/runner/reporter.ts')]
+      : ['default'],
     projects: [
       {
         ...shared,
         test: {
           ...sharedTest,
           name: 'fast',
-          include: ['{protocol,sdk,server,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
+          include: ['{protocol,sdk,server,cli,web}/{src,test}/**/*.test.ts', 'proof/**/*.test.ts'],
           exclude: SLOW,
         },
       },

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { wholeWorld } from '@payassent/test-kit/sign-up';
+import { wholeWorld } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const here = fileURLToPath(new URL('.', import.meta.url));

@@ -10,6 +10,6 @@ export default defineConfig({
   test: {
     ...test,
     include: ['openapi-tools/*.test.ts'],
-    globalSetup: [fileURLToPath(new URL('../kit/src/global-setup.ts', import.meta.url))],
+    globalSetup: [fileURLToPath(new URL('../proof/stage/runner/global-setup.ts', import.meta.url))],
   },
 });

@@ -1,10 +1,10 @@
 // Long: runs the command many times.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { SCOPES } from '@payassent/sdk';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startProcess } from '@payassent/test-kit/process';
-import { freePort, serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { enrolDevice } from '@payassent/test-kit/wallets';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { startProcess } from '@payassent/proof/service/process';
+import { freePort, serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { expect, it, onTestFinished } from 'vitest';
 
 function operatorOf(service: TestService, cli: PayAssent) {

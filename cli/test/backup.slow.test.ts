@@ -2,11 +2,11 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { createDatabase } from '@payassent/test-kit/database';
-import { succeed } from '@payassent/test-kit/merchants';
-import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { freePort, serviceForTest } from '@payassent/test-kit/service';
+import { createDatabase } from '@payassent/proof/database/database';
+import { succeed } from '@payassent/proof/people/merchants';
+import { paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { freePort, serviceForTest } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';

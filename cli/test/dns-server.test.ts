@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { type DnsServer, startDnsServer } from '@payassent/test-kit/dns-server';
+import { type DnsServer, startDnsServer } from '@payassent/proof/surroundings/dns-server';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const servers: DnsServer[] = [];

@@ -4,11 +4,11 @@ import { request } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSigned } from '@payassent/test-kit/certificates';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { createDatabase } from '@payassent/test-kit/database';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { freePort, serviceForTest } from '@payassent/test-kit/service';
+import { createDatabase } from '@payassent/proof/database/database';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { freePort, serviceForTest } from '@payassent/proof/service/service';
+import { selfSigned } from '@payassent/proof/surroundings/certificates';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 interface Finding {

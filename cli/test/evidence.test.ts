@@ -1,16 +1,16 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lyingOperator } from '@payassent/proof/log/lying-operator';
+import { readKeys, readLog } from '@payassent/proof/log/public-log';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
+import { allIntegrated, evidenceOf, finishedPayment } from '@payassent/proof/people/evidence';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee } from '@payassent/proof/people/payees';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { clearEntryText, verifyEvidence } from '@payassent/protocol/evidence';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import { allIntegrated, evidenceOf, finishedPayment } from '@payassent/test-kit/evidence';
-import { readKeys, readLog } from '@payassent/test-kit/log';
-import { lyingOperator } from '@payassent/test-kit/lying-operator';
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;

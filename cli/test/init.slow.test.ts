@@ -5,8 +5,8 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type PayAssent, payassent, type Running } from '@payassent/test-kit/command';
-import { freePort } from '@payassent/test-kit/free-port';
+import { freePort } from '@payassent/proof/free-port';
+import { type PayAssent, payassent, type Running } from '@payassent/proof/service/command';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from './guides/blocks.ts';

@@ -1,21 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Body } from '@payassent/test-kit/client';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import { finishedPayment } from '@payassent/test-kit/evidence';
-import { readLog } from '@payassent/test-kit/log';
 import {
   type LyingOperator,
   lyingOperator,
   MISSPELT,
   underDomain,
   VICTIM,
-} from '@payassent/test-kit/lying-operator';
-import { succeed } from '@payassent/test-kit/merchants';
-import { paymentStage } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/log/lying-operator';
+import { readLog } from '@payassent/proof/log/public-log';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
+import { finishedPayment } from '@payassent/proof/people/evidence';
+import { succeed } from '@payassent/proof/people/merchants';
+import { paymentStage } from '@payassent/proof/people/payments';
+import type { Body } from '@payassent/proof/service/client';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { firstOutcomes, hasPython, outcomesIn, runPython } from './harness/second-verifier.ts';
 

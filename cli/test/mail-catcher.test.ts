@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type MailCatcher, startMailCatcher } from '@payassent/test-kit/mail-catcher';
+import { type MailCatcher, startMailCatcher } from '@payassent/proof/surroundings/mail-catcher';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const catchers: MailCatcher[] = [];

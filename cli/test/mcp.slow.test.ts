@@ -11,12 +11,12 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import type { McpClient, ProtocolLine } from '@payassent/proof/service/mcp';
+import { PROTOCOL_LINES } from '@payassent/proof/service/mcp';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { CONNECT_WALLET_DEFINITION, TOOL_DEFINITIONS } from '@payassent/sdk/tools';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import type { McpClient, ProtocolLine } from '@payassent/test-kit/mcp';
-import { PROTOCOL_LINES } from '@payassent/test-kit/mcp';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { blocksOf, ROOT } from './guides/blocks.ts';
 

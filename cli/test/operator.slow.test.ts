@@ -1,10 +1,11 @@
 // Slow: runs the host's commands as processes on databases of their own.
-import { payassent } from '@payassent/test-kit/command';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { freePort, serviceForTest } from '@payassent/test-kit/service';
-import { createEndpoint } from '@payassent/test-kit/webhooks';
+
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { createEndpoint } from '@payassent/proof/people/webhooks';
+import { payassent } from '@payassent/proof/service/command';
+import { freePort, serviceForTest } from '@payassent/proof/service/service';
 import { expect, it } from 'vitest';
 
 it('serves on a database that it has brought up to date, until it is stopped', async () => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { mailedToken, succeed, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { nextLink } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { mailedToken, succeed, uniqueEmail, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { nextLink } from '@payassent/proof/people/operators';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthority } from '@payassent/test-kit/certificates';
+import { createAuthority } from '@payassent/proof/surroundings/certificates';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from './guides/blocks.ts';
 

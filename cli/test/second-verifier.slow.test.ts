@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canonicalJson } from '@payassent/protocol';
-import { autonomy, pay } from '@payassent/test-kit/autonomy';
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
+import { type PublishedKey, readKeys } from '@payassent/proof/log/public-log';
+import { autonomy, pay } from '@payassent/proof/people/autonomy';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
 import {
   allIntegrated,
   evidenceOf,
@@ -13,12 +13,12 @@ import {
   forgetEvents,
   withEarlierEntries,
   withLateDecision,
-} from '@payassent/test-kit/evidence';
-import { type PublishedKey, readKeys } from '@payassent/test-kit/log';
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee } from '@payassent/test-kit/payees';
-import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/evidence';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee } from '@payassent/proof/people/payees';
+import { paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { canonicalJson } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstOutcomes, hasPython, outcomesIn, runPython } from './harness/second-verifier.ts';
 

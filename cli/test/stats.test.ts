@@ -1,6 +1,6 @@
-import { payassent } from '@payassent/test-kit/command';
-import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { serviceForTest } from '@payassent/test-kit/service';
+import { paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { payassent } from '@payassent/proof/service/command';
+import { serviceForTest } from '@payassent/proof/service/service';
 import { expect, it } from 'vitest';
 
 it('tells how a running service is doing, for people and for programs', async () => {

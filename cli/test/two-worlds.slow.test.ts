@@ -1,5 +1,5 @@
 // Slow: starts two whole dev worlds side by side.
-import { payassent, type ReadyWorld } from '@payassent/test-kit/command';
+import { payassent, type ReadyWorld } from '@payassent/proof/service/command';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 describe('two worlds', () => {

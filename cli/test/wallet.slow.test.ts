@@ -1,15 +1,15 @@
 // Slow: starts the terminal wallet as a process, which dies on purpose.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type HttpProxy, startHttpProxy } from '@payassent/proof/faults/http-proxy';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
+import { succeed } from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import { type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { type Ended, type PayAssent, payassent } from '@payassent/proof/service/command';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { AgentPaymentsClient, SCOPES } from '@payassent/sdk';
-import { type Ended, type PayAssent, payassent } from '@payassent/test-kit/command';
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import { type HttpProxy, startHttpProxy } from '@payassent/test-kit/http-proxy';
-import { succeed } from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
-import { enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

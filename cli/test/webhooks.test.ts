@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { activeMerchant, activePayee } from '@payassent/proof/people/sdk';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { serviceForTest } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { signWebhook } from '@payassent/protocol';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { serviceForTest } from '@payassent/test-kit/service';
-import { activeMerchant, activePayee } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let cli: PayAssent;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/test-kit/command';
+import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/proof/service/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USUAL_PORTS } from '../src/dev/surroundings.ts';
 import { COMMANDS } from '../src/registry.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startHttpProxy } from '@payassent/proof/faults/http-proxy';
+import { type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { AgentPaymentsClient, isApiError, type PolicyInput } from '@payassent/sdk';
-import { startHttpProxy } from '@payassent/test-kit/http-proxy';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { payWithinPolicy } from './examples/policies.ts';
 import { caught } from './harness/scripted.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { serviceForTest } from '@payassent/proof/service/service';
 import * as api from '@payassent/protocol/api';
-import { serviceForTest } from '@payassent/test-kit/service';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as types from '../src/core/operation-data.ts';
 import * as calls from '../src/operations.ts';

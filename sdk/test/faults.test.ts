@@ -1,3 +1,6 @@
+import { type HttpProxy, startHttpProxy, type Treatment } from '@payassent/proof/faults/http-proxy';
+import { agentOf, type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import {
   type ClientOptions,
   ConnectionClient,
@@ -6,9 +9,6 @@ import {
   MerchantClient,
   WalletClient,
 } from '@payassent/sdk';
-import { type HttpProxy, startHttpProxy, type Treatment } from '@payassent/test-kit/http-proxy';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentOf, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock, REAL_TIMEOUT_MS } from './harness/virtual-clock.ts';
 

@@ -1,5 +1,5 @@
+import type { Behaviour } from '@payassent/proof/surroundings/http-receiver';
 import { AgentPaymentsClient, ConnectionClient, generateAgentKey, type Store } from '@payassent/sdk';
-import type { Behaviour } from '@payassent/test-kit/http-receiver';
 import { describe, expect, it } from 'vitest';
 import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
 

@@ -1,3 +1,7 @@
+import { tokenIn, uniqueDomain } from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import { activeMerchant, activePayee, registeredAgent, signUp } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import {
   generateAgentKey,
   isApiError,
@@ -5,10 +9,6 @@ import {
   SCOPES,
   signCredentialChallenge,
 } from '@payassent/sdk';
-import { tokenIn, uniqueDomain } from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { activeMerchant, activePayee, registeredAgent, signUp } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,3 +1,5 @@
+import { agentOf, connect, type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import {
   ConnectionClient,
   hasPinnedFacts,
@@ -9,8 +11,6 @@ import {
   SCOPES,
   WalletClient,
 } from '@payassent/sdk';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentOf, connect, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,6 +1,6 @@
+import { type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { AgentClient, ConnectionClient, isApiError, memoryStore } from '@payassent/sdk';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { caught } from './harness/scripted.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { EdgeVM } from '@edge-runtime/vm';
-import type { TestReceiver } from '@payassent/test-kit/http-receiver';
+import type { TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleSmoke } from './harness/bundle.ts';
 import { findRuntime } from './harness/runtimes.ts';

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { formatWebhookSecret } from '@payassent/protocol';
 import { fetchErrorCatalogue, fetchNetworks, isPayAssentError, verifyWebhook } from '@payassent/sdk';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask, connectAgent, recover, waitFor } from './examples/agent.ts';
 import { nextRoute } from './examples/webhooks.ts';

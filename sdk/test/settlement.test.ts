@@ -1,13 +1,13 @@
+import { type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { newHash, startHorizons } from '@payassent/proof/people/settlements';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import type { StandInHorizon } from '@payassent/proof/surroundings/stand-in-horizon';
 import {
   type AgentPaymentEvent,
   AgentPaymentsClient,
   isPayAssentError,
   type PaymentRequestEvent,
 } from '@payassent/sdk';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { newHash, startHorizons } from '@payassent/test-kit/settlements';
-import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
-import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

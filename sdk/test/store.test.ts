@@ -4,10 +4,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { agentOf, connect, type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { AgentClient, ConnectionClient, memoryStore, type Store } from '@payassent/sdk';
 import { fileStore } from '@payassent/sdk/node';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentOf, connect, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleToken } from './harness/scripted.ts';
 

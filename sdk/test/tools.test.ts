@@ -1,9 +1,9 @@
 // Long: one test stores so many requests that a repeat is behind a page of them.
 import { randomUUID } from 'node:crypto';
+import { activateVersion, activePayee, type World, wholeWorld } from '@payassent/proof/people/sdk';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { systemClock } from '@payassent/sdk';
 import { paymentTools, TOOL_DEFINITIONS, type ToolName, type ToolResult } from '@payassent/sdk/tools';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { activateVersion, activePayee, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

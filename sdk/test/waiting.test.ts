@@ -1,3 +1,4 @@
+import type { Behaviour, ReceivedRequest } from '@payassent/proof/surroundings/http-receiver';
 import {
   AgentClient,
   type Clock,
@@ -10,7 +11,6 @@ import {
   WaitTimeoutError,
   WalletClient,
 } from '@payassent/sdk';
-import type { Behaviour, ReceivedRequest } from '@payassent/test-kit/http-receiver';
 import { describe, expect, it } from 'vitest';
 import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer } from './harness/scripted.ts';
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { ed25519PublicKey, encodeBase64Url, signEd25519 } from '@payassent/protocol';
 import {
   authorizeChange,
@@ -10,7 +11,6 @@ import {
   signText,
   WalletClient,
 } from '@payassent/sdk';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

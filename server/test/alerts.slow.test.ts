@@ -3,20 +3,25 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase } from '@payassent/test-kit/database';
-import { succeed, uniqueEmail } from '@payassent/test-kit/merchants';
-import { backloggedService } from '@payassent/test-kit/metrics';
-import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startProcess } from '@payassent/test-kit/process';
+import { createDatabase } from '@payassent/proof/database/database';
+import { startWitness } from '@payassent/proof/log/witness';
+import { succeed, uniqueEmail } from '@payassent/proof/people/merchants';
+import { paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { until } from '@payassent/proof/people/webhooks';
+import { backloggedService } from '@payassent/proof/service/metrics';
+import { startProcess } from '@payassent/proof/service/process';
+import {
+  freePort,
+  type ServiceOptions,
+  startService,
+  type TestService,
+} from '@payassent/proof/service/service';
 import {
   HAS_PROMETHEUS,
   promtool,
   type RunningPrometheus,
   startPrometheus,
-} from '@payassent/test-kit/prometheus';
-import { freePort, type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
-import { until } from '@payassent/test-kit/webhooks';
-import { startWitness } from '@payassent/test-kit/witness';
+} from '@payassent/proof/surroundings/prometheus';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 

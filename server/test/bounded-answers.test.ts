@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { signUp } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage } from '@payassent/proof/people/payments';
+import type { Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { newToken } from '@payassent/protocol';
-import type { Sent } from '@payassent/test-kit/client';
-import { signUp } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,6 +1,6 @@
-import { paymentStage } from '@payassent/test-kit/payments';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../src/lib/clock.ts';
 

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDatabase } from '@payassent/proof/database/database';
+import { startProcess } from '@payassent/proof/service/process';
+import { freePort } from '@payassent/proof/service/service';
 import { WalletClient } from '@payassent/sdk';
-import { createDatabase } from '@payassent/test-kit/database';
-import { startProcess } from '@payassent/test-kit/process';
-import { freePort } from '@payassent/test-kit/service';
 import { expect, it, onTestFinished } from 'vitest';
 
 /** A machine whose clock is off; PostgreSQL, in processes of its own, has the right one. */

@@ -1,9 +1,9 @@
 // Slow: measures processor time of 500 hostile inputs.
 import { Agent, request } from 'node:http';
+import { type PaymentStage, paymentStage } from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { HOSTILE_BODIES, HOSTILE_QUERIES, seeded } from '@payassent/proof/surroundings/hostile-inputs';
 import { isMutation } from '@payassent/protocol/api';
-import { HOSTILE_BODIES, HOSTILE_QUERIES, seeded } from '@payassent/test-kit/hostile-inputs';
-import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublishedRoute } from '../src/http/route.ts';
 import { publishedRoutes } from '../src/http/route.ts';

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { newToken, type TokenKind } from '@payassent/protocol';
-import type { CredentialKind } from '@payassent/protocol/api';
-import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import type { Received, Sent } from '@payassent/test-kit/client';
-import { signIn, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { signIn, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   agentToken,
   claim,
@@ -12,7 +8,11 @@ import {
   deviceOf,
   enrolDevice,
   type TestDevice,
-} from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/wallets';
+import type { Received, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { newToken, type TokenKind } from '@payassent/protocol';
+import type { CredentialKind } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublishedRoute } from '../src/http/route.ts';
 import { publishedRoutes } from '../src/http/route.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase } from '@payassent/test-kit/database';
-import { createLogLines } from '@payassent/test-kit/log-lines';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { createTcpProxy } from '@payassent/test-kit/tcp-proxy';
-import { enrolDevice } from '@payassent/test-kit/wallets';
+import { createDatabase } from '@payassent/proof/database/database';
+import { createTcpProxy } from '@payassent/proof/faults/tcp-proxy';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { createLogLines } from '@payassent/proof/service/log-lines';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ConfigError, describeConfig, parseConfig } from '../src/config/index.ts';
 import { openDatabase, SERVICE_SESSION } from '../src/db/open.ts';

@@ -1,9 +1,10 @@
 // Slow: takes the database away in every way, with its time limits.
-import type { Received } from '@payassent/test-kit/client';
-import { createLogLines } from '@payassent/test-kit/log-lines';
-import { paymentStage, pollRequests, postRequest, readRequest } from '@payassent/test-kit/payments';
-import { type ServiceOptions, serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { enrolDevice } from '@payassent/test-kit/wallets';
+
+import { paymentStage, pollRequests, postRequest, readRequest } from '@payassent/proof/people/payments';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { createLogLines } from '@payassent/proof/service/log-lines';
+import { type ServiceOptions, serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { describe, expect, it } from 'vitest';
 
 const WITHIN = { timeout: 90_000, interval: 100 };

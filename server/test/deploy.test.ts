@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort, serviceForTest } from '@payassent/test-kit/service';
+import { freePort, serviceForTest } from '@payassent/proof/service/service';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_VARIABLES, parseConfig } from '../src/config/index.ts';

@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
-import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit/citus';
-import { payassent } from '@payassent/test-kit/command';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
+import { type CitusCluster, missingParts, startCitus } from '@payassent/proof/database/citus';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   postRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startProcess } from '@payassent/test-kit/process';
-import { serviceForTest, startService } from '@payassent/test-kit/service';
-import { createEndpoint } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/payments';
+import { createEndpoint } from '@payassent/proof/people/webhooks';
+import { payassent } from '@payassent/proof/service/command';
+import { startProcess } from '@payassent/proof/service/process';
+import { serviceForTest, startService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { backupDatabase, distributeDatabase as distribute, restoreDatabase } from '../src/cli.ts';
 import { SQL_FOLDER } from '../src/context.ts';

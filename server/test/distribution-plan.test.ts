@@ -1,5 +1,5 @@
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { serviceForTest } from '@payassent/test-kit/service';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { serviceForTest } from '@payassent/proof/service/service';
 import { expect, test } from 'vitest';
 import { DISTRIBUTION_PLAN } from '../src/maintenance/distribution/plan.ts';
 

@@ -1,5 +1,5 @@
-import { rawAnswer } from '@payassent/test-kit/client';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { rawAnswer } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

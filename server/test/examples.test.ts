@@ -1,5 +1,4 @@
-import * as api from '@payassent/protocol/api';
-import { usableAgent } from '@payassent/test-kit/agents';
+import { usableAgent } from '@payassent/proof/people/agents';
 import {
   type Autonomy,
   activePolicy,
@@ -7,12 +6,13 @@ import {
   autonomy,
   draftPolicy,
   pay,
-} from '@payassent/test-kit/autonomy';
-import type { Body, Sent } from '@payassent/test-kit/client';
-import { succeed, uniqueEmail } from '@payassent/test-kit/merchants';
-import { createPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentToken, claim, connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { succeed, uniqueEmail } from '@payassent/proof/people/merchants';
+import { createPayee } from '@payassent/proof/people/payees';
+import { agentToken, claim, connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import type { Body, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import * as api from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

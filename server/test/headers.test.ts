@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,5 +1,5 @@
 // Long: waits for the ten seconds after which calls are given up.
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isUnavailable } from '../src/db/faults.ts';
 import { openDatabase, TIME_LIMITS } from '../src/db/open.ts';

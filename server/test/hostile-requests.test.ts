@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { rawAnswer } from '@payassent/test-kit/client';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { rawAnswer } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -301,9 +301,9 @@ it('every table has one owner, and others write it only for a stated reason', ()
   expect(writers.size).toBeGreaterThan(50);
 });
 
-it('what tests share is in the kit and comes from it by name', () => {
+it('what tests share is in the stage and comes from it by name', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const folders = ['server', 'sdk', 'cli', 'web', 'torture', 'drills', 'bench/src', 'openapi-tools'];
+  const folders = ['server', 'sdk', 'cli', 'web', 'openapi-tools'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => join(folder, file))
@@ -312,7 +312,7 @@ it('what tests share is in the kit and comes from it by name', () => {
   const strayed = files.filter((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/from '(\.[^']+)'/g)].some(([, specifier = '']) => {
       const target = normalize(join(dirname(file), specifier));
-      return /^kit\//.test(target) || (/^\w+\/test\//.test(target) && folderOf(target) !== folderOf(file));
+      return /^proof\//.test(target) || (/^\w+\/test\//.test(target) && folderOf(target) !== folderOf(file));
     }),
   );
   expect(files.length).toBeGreaterThan(1000);

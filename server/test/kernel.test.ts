@@ -1,8 +1,8 @@
+import { signUp, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { rawAnswer, type Sent } from '@payassent/proof/service/client';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import type { Issue } from '@payassent/protocol';
-import { rawAnswer, type Sent } from '@payassent/test-kit/client';
-import { signUp, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countReasons, reasonIn } from '@payassent/test-kit/reporter';
+import { countReasons, reasonIn } from '@payassent/proof/runner/reporter';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDERS = ['protocol', 'sdk', 'server', 'world', 'cli', 'web', 'torture'];
+const FOLDERS = ['protocol', 'sdk', 'server', 'world', 'cli', 'web', 'proof'];
 /** The layout of the database is one reason for all, which the reporter knows. */
 const LAYOUT = /^(isDistributedRun|isPartitionedRun|isPlainRun)$/;
 /** A condition, and the title behind it; `each` may be between the two. */
 const CONDITIONAL = /\.(?:skipIf|runIf)\(([^\n]+?)\)(?:\s*\.each\([^)]*\))?\(\s*(['"`][^\n]*)/g;
 
 const files = FOLDERS.flatMap((folder) =>
-  ['src', 'test', 'purchases'].flatMap((part) => testFilesIn(join(ROOT, folder, part))),
+  ['src', 'test', 'torture'].flatMap((part) => testFilesIn(join(ROOT, folder, part))),
 );
 
 function testFilesIn(folder: string): string[] {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createDatabase } from '@payassent/test-kit/database';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort } from '@payassent/test-kit/service';
+import { createDatabase } from '@payassent/proof/database/database';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort } from '@payassent/proof/service/service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 

@@ -2,12 +2,12 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { paymentStage } from '@payassent/test-kit/payments';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { useConnection } from '@payassent/test-kit/wallets';
-import { activeEndpoint } from '@payassent/test-kit/webhooks';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { useConnection } from '@payassent/proof/people/wallets';
+import { activeEndpoint } from '@payassent/proof/people/webhooks';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { type Env, parseConfig } from '../src/config/index.ts';

@@ -1,6 +1,6 @@
 // Slow: migrates a filled database of an earlier release.
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { databaseBefore } from '@payassent/test-kit/older-database';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { databaseBefore } from '@payassent/proof/database/older-database';
 import { expect, it } from 'vitest';
 import type { Database } from '../src/db/open.ts';
 

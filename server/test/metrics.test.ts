@@ -1,8 +1,8 @@
-import { backloggedService, readMetrics } from '@payassent/test-kit/metrics';
-import { paymentStage } from '@payassent/test-kit/payments';
-import { HAS_PROMETHEUS, promtool } from '@payassent/test-kit/prometheus';
-import { serviceForTest } from '@payassent/test-kit/service';
-import { fillQueue } from '@payassent/test-kit/webhooks';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { fillQueue } from '@payassent/proof/people/webhooks';
+import { backloggedService, readMetrics } from '@payassent/proof/service/metrics';
+import { serviceForTest } from '@payassent/proof/service/service';
+import { HAS_PROMETHEUS, promtool } from '@payassent/proof/surroundings/prometheus';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 

@@ -1,7 +1,8 @@
 // Slow: needs a distributed database.
-import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
+
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   paymentStage,
   pendingRequest,
@@ -9,9 +10,9 @@ import {
   postRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { serviceForTest } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { serviceForTest } from '@payassent/proof/service/service';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../src/db/open.ts';
 

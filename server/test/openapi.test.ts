@@ -1,5 +1,5 @@
+import { createAnswerCheck } from '@payassent/proof/service/answers';
 import { operation } from '@payassent/protocol/api';
-import { createAnswerCheck } from '@payassent/test-kit/answers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';

@@ -1,14 +1,14 @@
 // Slow: partitions filled tables to read plans.
-import { isPlainRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
+import { isPlainRun } from '@payassent/proof/database/layout';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   postRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 import { PARTITIONED_TABLES } from '../src/maintenance/partitions/cut.ts';

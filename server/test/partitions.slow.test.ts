@@ -1,16 +1,16 @@
 // Slow: partitions tables while they are written.
 import { randomUUID } from 'node:crypto';
-import type { Body } from '@payassent/test-kit/client';
-import { isPlainRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
+import { isPlainRun } from '@payassent/proof/database/layout';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   postRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/payments';
+import type { Body } from '@payassent/proof/service/client';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/db/open.ts';
 import { talliesOf } from '../src/maintenance/backup/dump.ts';

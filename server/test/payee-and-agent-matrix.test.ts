@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { isMutation } from '@payassent/protocol/api';
-import { rawPublicKey, signText, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import type { Received, Sent } from '@payassent/test-kit/client';
+import { rawPublicKey, signText, type TestAgent, usableAgent } from '@payassent/proof/people/agents';
 import {
   outcome,
   type SignedUp,
   signUp,
   type TestMerchant,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { createPayee, payeeFacts, verifyPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { createPayee, payeeFacts, verifyPayee } from '@payassent/proof/people/payees';
+import type { Received, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { isMutation } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentsFeature } from '../src/features/agents/index.ts';
 import { recipientsFeature } from '../src/features/recipients/index.ts';

@@ -7,12 +7,12 @@ import {
   signText,
   type TestAgent,
   usableAgent,
-} from '@payassent/test-kit/agents';
-import { type Caller, createCaller, type Received, type Sent } from '@payassent/test-kit/client';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, payeeFacts, verifyPayee } from '@payassent/test-kit/payees';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort, startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/agents';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, payeeFacts, verifyPayee } from '@payassent/proof/people/payees';
+import { type Caller, createCaller, type Received, type Sent } from '@payassent/proof/service/client';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const CALLERS = 100;

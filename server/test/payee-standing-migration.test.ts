@@ -1,4 +1,4 @@
-import { databaseBefore } from '@payassent/test-kit/older-database';
+import { databaseBefore } from '@payassent/proof/database/older-database';
 import { expect, it } from 'vitest';
 import { RECORD_JSON } from '../src/payments/record/record-json.ts';
 

@@ -1,8 +1,9 @@
 // Steps with payees that several tests of recipients and domains take; tests import it.
-import type { Body } from '@payassent/test-kit/client';
-import { succeed, type TestMerchant } from '@payassent/test-kit/merchants';
-import { createPayee, type TestPayee, verifyPayee } from '@payassent/test-kit/payees';
-import type { TestService } from '@payassent/test-kit/service';
+
+import { succeed, type TestMerchant } from '@payassent/proof/people/merchants';
+import { createPayee, type TestPayee, verifyPayee } from '@payassent/proof/people/payees';
+import type { Body } from '@payassent/proof/service/client';
+import type { TestService } from '@payassent/proof/service/service';
 
 type Place = Pick<TestPayee, 'recipientId' | 'recipientVersionId'>;
 

@@ -1,4 +1,4 @@
-import { databaseBefore, type OlderDatabase } from '@payassent/test-kit/older-database';
+import { databaseBefore, type OlderDatabase } from '@payassent/proof/database/older-database';
 import { beforeEach, expect, it } from 'vitest';
 import type { Database } from '../src/db/open.ts';
 import { listRequests, type Owner } from '../src/payments/read/list-sql.ts';

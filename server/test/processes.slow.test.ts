@@ -1,11 +1,11 @@
 // Slow: starts, stops and kills processes and workers.
 import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { createDatabase } from '@payassent/proof/database/database';
+import { createTcpProxy } from '@payassent/proof/faults/tcp-proxy';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort } from '@payassent/proof/service/service';
 import { fetchErrorCatalogue } from '@payassent/sdk';
-import { createDatabase } from '@payassent/test-kit/database';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort } from '@payassent/test-kit/service';
-import { createTcpProxy } from '@payassent/test-kit/tcp-proxy';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 import { readProcess } from '../src/lib/process-info.ts';

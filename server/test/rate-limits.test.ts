@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { signUp, succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, postRequest } from '@payassent/proof/people/payments';
+import { agentToken, connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { secondService } from '@payassent/proof/service/second-service';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { formatToken } from '@payassent/protocol';
 import { isMutation } from '@payassent/protocol/api';
-import { signUp, succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, postRequest } from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { agentToken, connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { describe, expect, it } from 'vitest';
 import { rateBudgetRetention } from '../src/http/limits/index.ts';
 import { publishedRoutes } from '../src/http/route.ts';

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changeFinal } from '@payassent/test-kit/final-rows';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { changeFinal } from '@payassent/proof/database/many';
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FEATURES } from '../src/app.ts';
 import { unusedContextRetention } from '../src/features/transaction-contexts/retention.ts';

@@ -1,15 +1,15 @@
-import { OPERATOR_ROLES, type OperatorRole } from '@payassent/protocol';
-import { AUTHORITY, authorityKey, hasRole, isMutation } from '@payassent/protocol/api';
-import type { Received, Sent } from '@payassent/test-kit/client';
 import {
   mailedToken,
   outcome,
   succeed,
   type TestMerchant,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { enterWithLink, joinedOperator, type TestOperator } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { enterWithLink, joinedOperator, type TestOperator } from '@payassent/proof/people/operators';
+import type { Received, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { OPERATOR_ROLES, type OperatorRole } from '@payassent/protocol';
+import { AUTHORITY, authorityKey, hasRole, isMutation } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generatedFiles } from '../src/generate/index.ts';
 import { type PublishedRoute, publishedRoutes } from '../src/http/route.ts';

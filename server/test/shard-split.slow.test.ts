@@ -1,9 +1,9 @@
 // Slow: needs a distributed database.
 import { randomUUID } from 'node:crypto';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { paymentStage, postRequest, report } from '@payassent/test-kit/payments';
-import { serviceForTest } from '@payassent/test-kit/service';
-import { causeEvents } from '@payassent/test-kit/webhooks';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { paymentStage, postRequest, report } from '@payassent/proof/people/payments';
+import { causeEvents } from '@payassent/proof/people/webhooks';
+import { serviceForTest } from '@payassent/proof/service/service';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 

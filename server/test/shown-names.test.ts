@@ -1,5 +1,5 @@
+import { CLAIMING_NAMES, CLAIMS } from '@payassent/proof/surroundings/hostile-inputs';
 import type { Connection, PaymentRequest } from '@payassent/sdk';
-import { CLAIMING_NAMES, CLAIMS } from '@payassent/test-kit/hostile-names';
 import { describe, expect, it } from 'vitest';
 import { describeRequest } from '../../cli/src/request-text.ts';
 import { describeAsker } from '../../cli/src/wallet/connections.ts';

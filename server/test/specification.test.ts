@@ -1,17 +1,17 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { rawPublicKey, signAssertion, signText } from '@payassent/test-kit/agents';
-import { activePolicy, createKey, pay } from '@payassent/test-kit/autonomy';
-import type { Body, Sent } from '@payassent/test-kit/client';
+import { rawPublicKey, signAssertion, signText } from '@payassent/proof/people/agents';
+import { activePolicy, createKey, pay } from '@payassent/proof/people/autonomy';
 import {
   mailedToken,
   outcome,
   sessionOf,
   type TestSession,
   uniqueDomain,
-} from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import { enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import type { Body, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**

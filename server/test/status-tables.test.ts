@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { TABLE_OF } from '@payassent/proof/database/status-watch';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { MACHINE_NAMES } from '@payassent/protocol';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { TABLE_OF } from '@payassent/test-kit/status-watch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const FEATURES = fileURLToPath(new URL('../src/', import.meta.url));

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Caller } from '@payassent/test-kit/client';
 import {
   succeed,
   type TestMerchant,
   type TestSession,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { activePayee, payeeFacts, verifyPayee } from '@payassent/test-kit/payees';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { activePayee, payeeFacts, verifyPayee } from '@payassent/proof/people/payees';
+import type { Caller } from '@payassent/proof/service/client';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG_VARIABLES, type Config, parseConfig } from '../src/config/index.ts';
 

@@ -1,8 +1,8 @@
-import { type Autonomy, activePolicy, autonomy, pay } from '@payassent/test-kit/autonomy';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { type Autonomy, activePolicy, autonomy, pay } from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { type Database, transaction } from '../src/db/open.ts';

@@ -1,9 +1,10 @@
 // Slow: moves filled tables into ranges of time.
+
+import { isPlainRun } from '@payassent/proof/database/layout';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { fillQueue } from '@payassent/proof/people/webhooks';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { newId } from '@payassent/protocol';
-import { isPlainRun } from '@payassent/test-kit/layout';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { enrolDevice } from '@payassent/test-kit/wallets';
-import { fillQueue } from '@payassent/test-kit/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/db/open.ts';
 import { chainJob } from '../src/features/audit/chain-job.ts';

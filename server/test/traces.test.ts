@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { createLogLines } from '@payassent/test-kit/log-lines';
-import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { serviceForTest } from '@payassent/test-kit/service';
-import { activeEndpoint, eventsAt } from '@payassent/test-kit/webhooks';
+import { paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { activeEndpoint, eventsAt } from '@payassent/proof/people/webhooks';
+import { createLogLines } from '@payassent/proof/service/log-lines';
+import { serviceForTest } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 

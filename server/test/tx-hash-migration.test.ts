@@ -1,5 +1,5 @@
+import { databaseBefore } from '@payassent/proof/database/older-database';
 import { canonicalTxHash, NETWORKS, type Network } from '@payassent/protocol';
-import { databaseBefore } from '@payassent/test-kit/older-database';
 import { expect, it } from 'vitest';
 import type { Database } from '../src/db/open.ts';
 

@@ -1,14 +1,14 @@
 // Slow: upgrades every stored database.
 import { readdirSync } from 'node:fs';
+import { createDatabase } from '@payassent/proof/database/database';
+import { contentOf, framesOf, readStored, tallyOf } from '@payassent/proof/database/stored-database';
+import { hashesIn, type Respelt, storeSpellings } from '@payassent/proof/database/stored-spellings';
+import { decide } from '@payassent/proof/people/decision-keys';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort } from '@payassent/proof/service/service';
 import { canonicalTxHash } from '@payassent/protocol';
-import { createDatabase } from '@payassent/test-kit/database';
-import { decide } from '@payassent/test-kit/decision-keys';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort } from '@payassent/test-kit/service';
-import { contentOf, framesOf, readStored, tallyOf } from '@payassent/test-kit/stored-database';
-import { hashesIn, type Respelt, storeSpellings } from '@payassent/test-kit/stored-spellings';
-import { deviceOf } from '@payassent/test-kit/wallets';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SQL_FOLDER } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';

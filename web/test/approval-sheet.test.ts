@@ -1,9 +1,10 @@
 // Long: draws the approval sheet in many states in a browser.
+
+import { usableAgent } from '@payassent/proof/people/agents';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { ConnectionClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,9 +1,9 @@
+import { decide, newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { type PaymentRequest, type SignedDecision, WalletClient } from '@payassent/sdk';
-import { decide, newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkPayee, type LogTools } from '../src/wallet/log/check-payee.ts';
 import {

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { readKeys } from '@payassent/proof/log/public-log';
+import { allIntegrated, evidenceOf } from '@payassent/proof/people/evidence';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import {
   decisionKeyText,
   decisionKeyThumbprint,
@@ -8,13 +15,6 @@ import {
   type WebauthnDecisionKey,
   webauthnChallenge,
 } from '@payassent/protocol/evidence';
-import type { Body } from '@payassent/test-kit/client';
-import { allIntegrated, evidenceOf } from '@payassent/test-kit/evidence';
-import { readKeys } from '@payassent/test-kit/log';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 // Slow: crawls every page of the documentation in a browser.
+
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { MACHINE_NAMES, STATE_MACHINES } from '@payassent/protocol';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../cli/src/registry.ts';
 import {

@@ -1,10 +1,10 @@
 // Slow: walks from an empty browser to a payment, with two browsers.
-import { usableAgent } from '@payassent/test-kit/agents';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { uniqueDomain, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { activeEndpoint, answering } from '@payassent/test-kit/webhooks';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { uniqueDomain, uniqueEmail, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, stellarAddress } from '@payassent/proof/people/payees';
+import { activeEndpoint, answering } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

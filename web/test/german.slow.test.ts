@@ -1,8 +1,8 @@
 // Slow: visits every area in German.
-import { usableAgent } from '@payassent/test-kit/agents';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

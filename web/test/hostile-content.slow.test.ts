@@ -1,9 +1,10 @@
 // Slow: shows hostile texts on every page that could show them.
+
+import { usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, stellarAddress, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { ConnectionClient, PaymentRequest } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,

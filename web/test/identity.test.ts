@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import { PATIENT } from './harness/portal.ts';

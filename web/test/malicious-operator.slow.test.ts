@@ -2,20 +2,25 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type LyingOperator,
+  lyingOperator,
+  MISSPELT,
+  underDomain,
+} from '@payassent/proof/log/lying-operator';
+import { readLog } from '@payassent/proof/log/public-log';
+import { startWitness } from '@payassent/proof/log/witness';
+import { newDecisionKey, putKey, type TestDecisionKey } from '@payassent/proof/people/decision-keys';
+import { allIntegrated, evidenceOf, finishedPayment } from '@payassent/proof/people/evidence';
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import type { Body } from '@payassent/proof/service/client';
+import { type PayAssent, payassent } from '@payassent/proof/service/command';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { evidenceDigest, factsDigest } from '@payassent/protocol';
 import { clearEntryText, verifyEvidence } from '@payassent/protocol/evidence';
 import { openCheckpoint } from '@payassent/protocol/log';
 import type { EvidenceBundle, PaymentRequest } from '@payassent/sdk';
-import type { Body } from '@payassent/test-kit/client';
-import { type PayAssent, payassent } from '@payassent/test-kit/command';
-import { newDecisionKey, putKey, type TestDecisionKey } from '@payassent/test-kit/decision-keys';
-import { allIntegrated, evidenceOf, finishedPayment } from '@payassent/test-kit/evidence';
-import { readLog } from '@payassent/test-kit/log';
-import { type LyingOperator, lyingOperator, MISSPELT, underDomain } from '@payassent/test-kit/lying-operator';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { startWitness } from '@payassent/test-kit/witness';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkPayee, type KnownLog, type PayeeCheck } from '../src/wallet/log/check-payee.ts';
 import { type Payment, paymentOfRequest } from '../src/wallet/payments/payment.ts';

@@ -1,16 +1,17 @@
 // Slow: pays several times in a browser.
-import { WalletClient } from '@payassent/sdk';
-import { succeed } from '@payassent/test-kit/merchants';
-import { replacePayee } from '@payassent/test-kit/payees';
+
+import { succeed } from '@payassent/proof/people/merchants';
+import { replacePayee } from '@payassent/proof/people/payees';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   postRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { WalletClient } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dangersIn } from '../src/wallet/payments/comparisons.ts';
 import { readDecided, readPaid } from '../src/wallet/payments/gateway.ts';

@@ -1,9 +1,9 @@
 // Slow: fills every list of the portal.
-import { usableAgent } from '@payassent/test-kit/agents';
-import { succeed } from '@payassent/test-kit/merchants';
-import { createPayee } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, postRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { succeed } from '@payassent/proof/people/merchants';
+import { createPayee } from '@payassent/proof/people/payees';
+import { type PaymentStage, paymentStage, postRequest } from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, picture, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';

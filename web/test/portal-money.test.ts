@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { newHash } from '@payassent/test-kit/settlements';
-import { activeEndpoint, answering } from '@payassent/test-kit/webhooks';
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { newHash } from '@payassent/proof/people/settlements';
+import { activeEndpoint, answering } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,

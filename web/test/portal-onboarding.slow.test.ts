@@ -1,11 +1,11 @@
 // Slow: walks through the whole set-up, by mouse and by keyboard.
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { signAssertion } from '@payassent/test-kit/agents';
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
-import { succeed, uniqueDomain, uniqueEmail } from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { signAssertion } from '@payassent/proof/people/agents';
+import { succeed, uniqueDomain, uniqueEmail } from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
 import type { Download, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';

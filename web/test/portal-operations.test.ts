@@ -5,12 +5,12 @@ import {
   autonomy,
   pay,
   report as reportPayment,
-} from '@payassent/test-kit/autonomy';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, enrolDevice } from '@payassent/test-kit/wallets';
-import { answering, challengeIn, eventsAt, verified } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { connect, enrolDevice } from '@payassent/proof/people/wallets';
+import { answering, challengeIn, eventsAt, verified } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 // Long: registers and uses passkeys in a browser.
 import { randomBytes } from 'node:crypto';
-import { registeredPasskey } from '@payassent/test-kit/authenticator';
+import { registeredPasskey } from '@payassent/proof/people/authenticator';
 import {
   signIn,
   succeed,
@@ -8,11 +8,10 @@ import {
   type TestSession,
   uniqueEmail,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { joinedOperator, type TestOperator } from '@payassent/test-kit/operators';
-import { activePayee, payeeFacts, verifiedVersion } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { mailWith } from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/merchants';
+import { joinedOperator, mailWith, type TestOperator } from '@payassent/proof/people/operators';
+import { activePayee, payeeFacts, verifiedVersion } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuthenticator } from './harness/authenticator.ts';

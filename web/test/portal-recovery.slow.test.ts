@@ -1,8 +1,8 @@
 // Slow: walks through every broken sign-in.
-import { usableAgent } from '@payassent/test-kit/agents';
-import { signUp, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { signUp, uniqueEmail, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, stellarAddress } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';

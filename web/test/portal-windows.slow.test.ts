@@ -1,6 +1,6 @@
 // Slow: follows several windows of one person.
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';

@@ -1,11 +1,12 @@
 // Long: observes a chain while two pages follow it.
+
+import { usableAgent } from '@payassent/proof/people/agents';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee } from '@payassent/proof/people/payees';
+import { newHash, startHorizons } from '@payassent/proof/people/settlements';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import type { StandInHorizon } from '@payassent/proof/surroundings/stand-in-horizon';
 import { explorerUrl } from '@payassent/protocol';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { newHash, startHorizons } from '@payassent/test-kit/settlements';
-import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';

@@ -1,11 +1,11 @@
-import { usableAgent } from '@payassent/test-kit/agents';
-import { openWindow } from '@payassent/test-kit/autonomy';
-import { CLAIMING_NAMES, CLAIMS } from '@payassent/test-kit/hostile-names';
-import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee } from '@payassent/test-kit/payees';
-import { type PaymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { openWindow } from '@payassent/proof/people/autonomy';
+import { succeed, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee } from '@payassent/proof/people/payees';
+import { type PaymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { CLAIMING_NAMES, CLAIMS } from '@payassent/proof/surroundings/hostile-inputs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

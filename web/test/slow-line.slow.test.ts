@@ -1,6 +1,6 @@
 // Slow: loads every page over a slow line.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { stellarAddress } from '@payassent/test-kit/payees';
+import { stellarAddress } from '@payassent/proof/people/payees';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stellar } from '../src/texts/wallet/stellar.ts';
 import type { Payment } from '../src/wallet/payments/payment.ts';

@@ -1,4 +1,4 @@
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
 import { Account, Asset, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

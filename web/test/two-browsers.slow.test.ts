@@ -1,13 +1,13 @@
 // Slow: follows a merchant and a customer in two browsers.
 import { readFile } from 'node:fs/promises';
+import { readKeys } from '@payassent/proof/log/public-log';
+import { type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { allIntegrated } from '@payassent/proof/people/evidence';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { verifyEvidence } from '@payassent/protocol/evidence';
 import type { ConnectionClient } from '@payassent/sdk';
-import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import { allIntegrated } from '@payassent/test-kit/evidence';
-import { readKeys } from '@payassent/test-kit/log';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,9 +1,9 @@
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import { finishedPayment } from '@payassent/test-kit/evidence';
-import { readKeys } from '@payassent/test-kit/log';
-import { succeed } from '@payassent/test-kit/merchants';
-import { paymentStage } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { readKeys } from '@payassent/proof/log/public-log';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
+import { finishedPayment } from '@payassent/proof/people/evidence';
+import { succeed } from '@payassent/proof/people/merchants';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,

@@ -1,8 +1,8 @@
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee, stellarAddress } from '@payassent/proof/people/payees';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,

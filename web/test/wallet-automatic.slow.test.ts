@@ -1,8 +1,8 @@
 // Slow: waits for payments that a policy makes.
-import { usableAgent } from '@payassent/test-kit/agents';
-import { createKey } from '@payassent/test-kit/autonomy';
-import { succeed } from '@payassent/test-kit/merchants';
-import type { TestService } from '@payassent/test-kit/service';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { createKey } from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import type { TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, picture, type Visitor, withoutBrowser } from './harness/browser.ts';
 import type { TestHorizon } from './harness/horizon.ts';

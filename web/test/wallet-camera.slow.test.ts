@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import encodeQr from 'qr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, picture, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';

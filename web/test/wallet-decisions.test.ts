@@ -1,13 +1,14 @@
 // Long: signs decisions in a browser.
+
+import { readKeys } from '@payassent/proof/log/public-log';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { allIntegrated } from '@payassent/proof/people/evidence';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { decisionStatement, verifyEvidence } from '@payassent/protocol/evidence';
 import { type ConnectionClient, type PaymentRequest, WalletClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { allIntegrated } from '@payassent/test-kit/evidence';
-import { readKeys } from '@payassent/test-kit/log';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { enrolDevice } from '@payassent/test-kit/wallets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuthenticator } from './harness/authenticator.ts';

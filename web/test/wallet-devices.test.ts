@@ -1,11 +1,11 @@
 // Long: several browsers join, leave and recover one wallet.
 import { readFile } from 'node:fs/promises';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
 import type { ConnectionClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,

@@ -1,7 +1,8 @@
 // Slow: signs with another wallet in the browser.
+
+import { usableAgent } from '@payassent/proof/people/agents';
+import { stellarAddress } from '@payassent/proof/people/payees';
 import type { ConnectionClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { stellarAddress } from '@payassent/test-kit/payees';
 import { Keypair, Networks, Operation, type Transaction, TransactionBuilder } from '@stellar/stellar-base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,9 +1,10 @@
 // Long: long polls of the inbox in a browser.
+
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { claim, deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { signEd25519, signSep7 } from '@payassent/protocol';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { claim, deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,

@@ -1,8 +1,8 @@
 // Slow: walks through the wallet by keyboard.
-import { type Autonomy, autonomy, draftPolicy } from '@payassent/test-kit/autonomy';
-import { succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+import { type Autonomy, autonomy, draftPolicy } from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 // Slow: locks and unlocks a wallet in a browser, over reloads and pages.
-import { succeed } from '@payassent/test-kit/merchants';
+import { succeed } from '@payassent/proof/people/merchants';
 import { Keypair } from '@stellar/stellar-base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 // Slow: visits every page that shows a name.
-import { usableAgent } from '@payassent/test-kit/agents';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,10 +1,9 @@
 // Long: the wallet in a browser looks into the log, with and without a network.
-import { deleteDomain } from '@payassent/test-kit/domains';
-import { succeed } from '@payassent/test-kit/merchants';
-import { createPayee, verifyPayee } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+import { deleteDomain, succeed } from '@payassent/proof/people/merchants';
+import { createPayee, verifyPayee } from '@payassent/proof/people/payees';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

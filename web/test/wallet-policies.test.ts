@@ -1,8 +1,8 @@
-import { type Autonomy, autonomy, draftPolicy, pay, readPolicy } from '@payassent/test-kit/autonomy';
-import { succeed } from '@payassent/test-kit/merchants';
-import { replacePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+import { type Autonomy, autonomy, draftPolicy, pay, readPolicy } from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { replacePayee, stellarAddress } from '@payassent/proof/people/payees';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

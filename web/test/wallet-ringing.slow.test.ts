@@ -1,15 +1,16 @@
 // Slow: needs the whole Chromium, for notifications.
-import type { ConnectionClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
+
+import { usableAgent } from '@payassent/proof/people/agents';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import {
   pushKeyOf,
   startPushService,
   type TestPushService,
   type TestSubscription,
-} from '@payassent/test-kit/push-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/surroundings/push-service';
+import type { ConnectionClient } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,6 +1,7 @@
 // Slow: signs and submits in a browser.
+
+import { usableAgent } from '@payassent/proof/people/agents';
 import type { ConnectionClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
 import { Keypair } from '@stellar/stellar-base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserReason, picture, type Visitor, withoutBrowser } from './harness/browser.ts';

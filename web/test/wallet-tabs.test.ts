@@ -1,4 +1,4 @@
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,11 +1,12 @@
 // Long: a person goes through the whole wallet in a browser, and every state of its pages is checked.
+
+import { usableAgent } from '@payassent/proof/people/agents';
+import { createKey, openWindow } from '@payassent/proof/people/autonomy';
+import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, replacePayee, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
 import type { AgentClient, ConnectionClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { createKey, openWindow } from '@payassent/test-kit/autonomy';
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
-import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, replacePayee, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@payassent/test-kit/free-port';
+import { freePort } from '@payassent/proof/free-port';
 import { ROOT } from './blocks.ts';
 import { type Started, startGroup } from './processes.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { payassent, type ReadyWorld } from '@payassent/test-kit/command';
-import { freePort } from '@payassent/test-kit/free-port';
+import { freePort } from '@payassent/proof/free-port';
+import { payassent, type ReadyWorld } from '@payassent/proof/service/command';
 import { ROOT } from './blocks.ts';
 
 /** A folder that looks to a reader like the repository after `npm ci && npm run build`, with `npm run dev` running. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@payassent/proof/free-port';
 import type { MerchantClient } from '@payassent/sdk';
-import { freePort } from '@payassent/test-kit/free-port';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import type { Block } from './blocks.ts';

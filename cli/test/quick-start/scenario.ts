@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Caller, createCaller } from '@payassent/test-kit/client';
-import { startDnsServer } from '@payassent/test-kit/dns-server';
-import { startMailCatcher } from '@payassent/test-kit/mail-catcher';
-import { succeed } from '@payassent/test-kit/merchants';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
+} from '@payassent/proof/people/payments';
+import { type Caller, createCaller } from '@payassent/proof/service/client';
+import { startDnsServer } from '@payassent/proof/surroundings/dns-server';
+import { startMailCatcher } from '@payassent/proof/surroundings/mail-catcher';
 import { expect, it } from 'vitest';
 import { type Block, blocksOf } from '../guides/blocks.ts';
 import { type Machine, startMachine } from './machine.ts';

@@ -1,4 +1,4 @@
-import { bestTimeMs } from '@payassent/test-kit/best-time';
+import { bestTimeMs } from '@payassent/proof/runner/best-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStrictJson, parseStrictJsonBytes } from './strict-json.ts';

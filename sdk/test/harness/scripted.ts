@@ -1,6 +1,10 @@
+import {
+  type Behaviour,
+  startHttpReceiver,
+  type TestReceiver,
+} from '@payassent/proof/surroundings/http-receiver';
 import { formatToken, type TokenKind } from '@payassent/protocol';
 import { type ClientOptions, type RetryNotice, WalletClient } from '@payassent/sdk';
-import { type Behaviour, startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
 import { onTestFinished } from 'vitest';
 import { createVirtualClock } from './virtual-clock.ts';
 

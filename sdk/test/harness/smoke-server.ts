@@ -1,4 +1,10 @@
 import {
+  type Behaviour,
+  type ReceivedRequest,
+  startHttpReceiver,
+  type TestReceiver,
+} from '@payassent/proof/surroundings/http-receiver';
+import {
   decodeBase64Url,
   formatWebhookSecret,
   parseAssertion,
@@ -6,12 +12,6 @@ import {
   verifyAssertionSignature,
 } from '@payassent/protocol';
 import { agentKeyFromSeed, generateAgentKey } from '@payassent/sdk';
-import {
-  type Behaviour,
-  type ReceivedRequest,
-  startHttpReceiver,
-  type TestReceiver,
-} from '@payassent/test-kit/http-receiver';
 import type { SmokeInput } from '../smoke/smoke.ts';
 import { json, refusal, sampleToken } from './scripted.ts';
 

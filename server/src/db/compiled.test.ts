@@ -1,4 +1,4 @@
-import { createDatabase, type TestDatabase } from '@payassent/test-kit/database';
+import { createDatabase, type TestDatabase } from '@payassent/proof/database/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compiled } from './compiled.ts';
 import { type Database, openDatabase, type Sql, transaction } from './open.ts';

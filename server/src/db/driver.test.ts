@@ -1,5 +1,5 @@
-import { createDatabase, type TestDatabase } from '@payassent/test-kit/database';
-import { createTcpProxy, type TcpProxy } from '@payassent/test-kit/tcp-proxy';
+import { createDatabase, type TestDatabase } from '@payassent/proof/database/database';
+import { createTcpProxy, type TcpProxy } from '@payassent/proof/faults/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import connect from '../../vendor/postgres/src/index.js';
 import { isUnavailable } from './faults.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createDatabase } from '@payassent/test-kit/database';
+import { createDatabase } from '@payassent/proof/database/database';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isUnavailable } from './faults.ts';
 import { migrate, migrationState, SchemaChangedError, SchemaTooNewError, schemaLevel } from './migrate.ts';

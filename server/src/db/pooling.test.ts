@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createDatabase } from '@payassent/test-kit/database';
-import { paymentStage, postRequest, readRequest } from '@payassent/test-kit/payments';
-import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer, UNTIL_LET_GO } from '@payassent/test-kit/pgbouncer';
-import { serviceForTest } from '@payassent/test-kit/service';
+import { createDatabase } from '@payassent/proof/database/database';
+import {
+  HAS_PGBOUNCER,
+  type PgBouncer,
+  startPgBouncer,
+  UNTIL_LET_GO,
+} from '@payassent/proof/database/pgbouncer';
+import { paymentStage, postRequest, readRequest } from '@payassent/proof/people/payments';
+import { serviceForTest } from '@payassent/proof/service/service';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readProcess } from '../lib/process-info.ts';
 import { type PoolerError, proveAddress } from './pooling.ts';

@@ -1,4 +1,4 @@
-import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
+import { startDnsServer, type TestDnsServer } from '@payassent/proof/surroundings/surroundings';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDns, type Dns, DnsError, parseDnsServer } from './dns.ts';
 

@@ -1,6 +1,6 @@
+import { usableAgent } from '@payassent/proof/people/agents';
+import { createKey } from '@payassent/proof/people/autonomy';
 import type { ConnectionClient } from '@payassent/sdk';
-import { usableAgent } from '@payassent/test-kit/agents';
-import { createKey } from '@payassent/test-kit/autonomy';
 import type { Page } from 'playwright-core';
 import type { Visitor } from './browser.ts';
 import { type StellarStage, stellarStage } from './stellar-stage.ts';

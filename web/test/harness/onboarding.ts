@@ -1,5 +1,5 @@
-import { tokenIn } from '@payassent/test-kit/merchants';
-import type { TestService } from '@payassent/test-kit/service';
+import { tokenIn } from '@payassent/proof/people/merchants';
+import type { TestService } from '@payassent/proof/service/service';
 import type { Locator, Page } from 'playwright-core';
 import { expectSoundPage, picture, showTheme } from './browser.ts';
 

@@ -1,4 +1,4 @@
-import type { TestSession } from '@payassent/test-kit/merchants';
+import type { TestSession } from '@payassent/proof/people/merchants';
 import type { Visitor } from './browser.ts';
 
 export { expectSoundPage } from './browser.ts';

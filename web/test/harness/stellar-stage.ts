@@ -1,7 +1,7 @@
-import { openWindow } from '@payassent/test-kit/autonomy';
-import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { openWindow } from '@payassent/proof/people/autonomy';
+import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, stellarAddress, type TestPayee } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import type { Page } from 'playwright-core';
 import { startBrowser, type TestBrowser } from './browser.ts';
 import { startHorizon, type TestHorizon } from './horizon.ts';

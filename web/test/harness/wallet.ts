@@ -1,5 +1,5 @@
+import type { TestAgent } from '@payassent/proof/people/agents';
 import { AgentClient, agentKeyFromPem, memoryStore, type Scope } from '@payassent/sdk';
-import type { TestAgent } from '@payassent/test-kit/agents';
 import type { Page } from 'playwright-core';
 
 export { expectSoundPage } from './browser.ts';

@@ -6,12 +6,12 @@ import {
   openWindow,
   pay,
   report,
-} from '@payassent/test-kit/autonomy';
-import type { Sent } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Sent } from '@payassent/proof/service/client';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let service: TestService;

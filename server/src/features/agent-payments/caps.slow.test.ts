@@ -1,9 +1,9 @@
 // Slow: races 64 callers over two processes, one of which is killed.
-import { type Autonomy, autonomy } from '@payassent/test-kit/autonomy';
-import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
-import { raceForCaps } from '@payassent/test-kit/rounds/caps';
-import { changesAtOnce } from '@payassent/test-kit/rounds/policy-changes';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { type Autonomy, autonomy } from '@payassent/proof/people/autonomy';
+import { activePayee, stellarAddress, type TestPayee } from '@payassent/proof/people/payees';
+import { raceForCaps } from '@payassent/proof/rounds/caps';
+import { changesAtOnce } from '@payassent/proof/rounds/policy-changes';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The short form; the same race with its full figures is part of the torture. */

@@ -1,4 +1,3 @@
-import { factsDigest } from '@payassent/protocol';
 import {
   type Autonomy,
   activePolicy,
@@ -8,12 +7,13 @@ import {
   paymentBody,
   report,
   usageOf,
-} from '@payassent/test-kit/autonomy';
-import type { Received, Sent } from '@payassent/test-kit/client';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, stellarAddress } from '@payassent/proof/people/payees';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Received, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { factsDigest } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

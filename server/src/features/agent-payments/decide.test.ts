@@ -1,4 +1,3 @@
-import { SERVICE_REASONS } from '@payassent/protocol';
 import {
   type Autonomy,
   activePolicy,
@@ -8,13 +7,14 @@ import {
   pay,
   report,
   usageOf,
-} from '@payassent/test-kit/autonomy';
-import type { Body } from '@payassent/test-kit/client';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
-import { until } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import { deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { until } from '@payassent/proof/people/webhooks';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { SERVICE_REASONS } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

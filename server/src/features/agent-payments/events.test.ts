@@ -6,16 +6,16 @@ import {
   openWindow,
   pay,
   report,
-} from '@payassent/test-kit/autonomy';
-import type { Body, Received, Sent } from '@payassent/test-kit/client';
-import { openStream } from '@payassent/test-kit/event-stream';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { startProcess } from '@payassent/test-kit/process';
-import { secondService, serviceAhead } from '@payassent/test-kit/second-service';
-import { freePort, startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
-import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/proof/people/webhooks';
+import type { Body, Received, Sent } from '@payassent/proof/service/client';
+import { openStream } from '@payassent/proof/service/event-stream';
+import { startProcess } from '@payassent/proof/service/process';
+import { secondService, serviceAhead } from '@payassent/proof/service/second-service';
+import { freePort, startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;

@@ -5,11 +5,11 @@ import {
   autonomy,
   pay,
   report,
-} from '@payassent/test-kit/autonomy';
-import { succeed } from '@payassent/test-kit/merchants';
-import { followPages, serviceAhead } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import { followPages, serviceAhead } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -8,12 +8,12 @@ import {
   pay,
   report,
   usageOf,
-} from '@payassent/test-kit/autonomy';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
-import { activeEndpoint, eventsAt, verified } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { activeEndpoint, eventsAt, verified } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;

@@ -1,4 +1,3 @@
-import { addDecimals } from '@payassent/protocol';
 import {
   type Autonomy,
   activePolicy,
@@ -10,12 +9,13 @@ import {
   pay,
   readPolicy,
   usageOf,
-} from '@payassent/test-kit/autonomy';
-import type { Received } from '@payassent/test-kit/client';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { activePayee, replacePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { activePayee, replacePayee, stellarAddress } from '@payassent/proof/people/payees';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { addDecimals } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const UNIT = '0.0000001';

@@ -1,5 +1,5 @@
-import { activePolicy, autonomy, pay } from '@payassent/test-kit/autonomy';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { activePolicy, autonomy, pay } from '@payassent/proof/people/autonomy';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,9 +1,9 @@
+import { exchangeAssertion, provedCredential, usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { SCOPES } from '@payassent/protocol';
-import { exchangeAssertion, provedCredential, usableAgent } from '@payassent/test-kit/agents';
-import type { Received } from '@payassent/test-kit/client';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAgentUsable } from './usable.ts';
 

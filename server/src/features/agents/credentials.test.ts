@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { rawPublicKey, signText } from '@payassent/test-kit/agents';
-import type { Received } from '@payassent/test-kit/client';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { rawPublicKey, signText } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

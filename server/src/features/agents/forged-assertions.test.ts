@@ -6,10 +6,10 @@ import {
   signAssertion,
   type TestAgent,
   usableAgent,
-} from '@payassent/test-kit/agents';
-import type { Received } from '@payassent/test-kit/client';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/clock.ts';
 import { proveAssertion, readAssertion } from './tokens.ts';

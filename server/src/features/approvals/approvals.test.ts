@@ -1,4 +1,4 @@
-import { registeredPasskey, signInWithPasskey } from '@payassent/test-kit/authenticator';
+import { registeredPasskey, signInWithPasskey } from '@payassent/proof/people/authenticator';
 import {
   outcome,
   signIn,
@@ -6,20 +6,20 @@ import {
   type TestSession,
   uniqueEmail,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { joinedOperator } from '@payassent/test-kit/operators';
-import { activationOf, activePayee, verifiedVersion } from '@payassent/test-kit/payees';
-import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
 import {
   decideApproval,
   invitedThird,
+  joinedOperator,
   mailWith,
   OPERATORS,
   recipientStatus,
   setFourEyes,
   twoOwners,
-} from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/operators';
+import { activationOf, activePayee, verifiedVersion } from '@payassent/proof/people/payees';
+import { paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;

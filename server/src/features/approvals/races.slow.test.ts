@@ -1,16 +1,16 @@
 // Slow: repeats each race many times.
-import { waitingForLocks } from '@payassent/test-kit/many';
-import { outcome, signIn, succeed, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { joinedOperator } from '@payassent/test-kit/operators';
-import { activationOf, verifiedVersion } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { waitingForLocks } from '@payassent/proof/database/many';
+import { outcome, signIn, succeed, uniqueEmail, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   decideApproval,
   invitedThird,
+  joinedOperator,
   OPERATORS,
   recipientStatus,
   twoOwners,
-} from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/operators';
+import { activationOf, verifiedVersion } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;

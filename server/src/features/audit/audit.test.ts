@@ -1,5 +1,5 @@
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { serviceForTest } from '@payassent/test-kit/service';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { serviceForTest } from '@payassent/proof/service/service';
 import { expect, it } from 'vitest';
 
 it('an audit event cannot be changed, deleted or swept away with its table', async () => {

@@ -1,8 +1,9 @@
 // Long: chains, breaks and verifies many audit events.
-import { signUp, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { databaseBefore } from '@payassent/test-kit/older-database';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { enrolDevice } from '@payassent/test-kit/wallets';
+
+import { databaseBefore } from '@payassent/proof/database/older-database';
+import { signUp, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseConfig } from '../../config/index.ts';
 import { type Context, createContext } from '../../context.ts';

@@ -1,7 +1,8 @@
 // Slow: kills processes at random.
-import { startProcess } from '@payassent/test-kit/process';
-import { freePort, serviceForTest } from '@payassent/test-kit/service';
-import { enrolDevice } from '@payassent/test-kit/wallets';
+
+import { enrolDevice } from '@payassent/proof/people/wallets';
+import { startProcess } from '@payassent/proof/service/process';
+import { freePort, serviceForTest } from '@payassent/proof/service/service';
 import { expect, it, onTestFinished } from 'vitest';
 import { verifyChain } from './verify-chain.ts';
 

@@ -1,8 +1,8 @@
-import { succeed } from '@payassent/test-kit/merchants';
-import { databaseBefore } from '@payassent/test-kit/older-database';
-import { paymentStage } from '@payassent/test-kit/payments';
-import { serviceForTest } from '@payassent/test-kit/service';
-import { claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { databaseBefore } from '@payassent/proof/database/older-database';
+import { succeed } from '@payassent/proof/people/merchants';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { claim, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { serviceForTest } from '@payassent/proof/service/service';
 import { expect, it } from 'vitest';
 
 it('two merchants cannot tell from their audit trails that they have the same user', async () => {

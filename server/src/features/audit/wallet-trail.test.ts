@@ -1,7 +1,7 @@
-import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { traceOf } from '../../http/headers.ts';
 

@@ -4,12 +4,12 @@ import {
   anotherUser,
   autonomy,
   draftPolicy,
-} from '@payassent/test-kit/autonomy';
-import { succeed } from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { followPages, serviceAhead } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { followPages, serviceAhead } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,4 +1,4 @@
-import { databaseBefore } from '@payassent/test-kit/older-database';
+import { databaseBefore } from '@payassent/proof/database/older-database';
 import { expect, it } from 'vitest';
 
 it('drafts from before show what is active now and must be read again; consents stay as they were given', async () => {

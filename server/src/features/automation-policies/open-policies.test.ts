@@ -5,12 +5,12 @@ import {
   autonomy,
   draftPolicy,
   policyBody,
-} from '@payassent/test-kit/autonomy';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
-import { activeEndpoint } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { activeEndpoint } from '@payassent/proof/people/webhooks';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAct } from '../../act.ts';
 import { layOut, layoutOf } from '../../db/layout.ts';

@@ -7,12 +7,12 @@ import {
   pay,
   paymentBody,
   policyBody,
-} from '@payassent/test-kit/autonomy';
-import type { Body, Sent } from '@payassent/test-kit/client';
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import type { Body, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

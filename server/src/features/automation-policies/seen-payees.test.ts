@@ -7,18 +7,18 @@ import {
   optIn,
   pay,
   readPolicy,
-} from '@payassent/test-kit/autonomy';
-import type { Body, Received } from '@payassent/test-kit/client';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
 import {
   activateFirst,
   activePayee,
   createPayee,
   replacePayee,
   type TestPayee,
-} from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payees';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Body, Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,12 +1,17 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { provedCredential, rawPublicKey } from '@payassent/test-kit/agents';
-import type { Sent } from '@payassent/test-kit/client';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentBody, paymentStage, report } from '@payassent/test-kit/payments';
-import { type ProofOverrides, requireProof, signProof } from '@payassent/test-kit/proofs';
-import { secondService } from '@payassent/test-kit/second-service';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { agentToken, claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import {
+  type ProofOverrides,
+  provedCredential,
+  rawPublicKey,
+  requireProof,
+  signProof,
+} from '@payassent/proof/people/agents';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentBody, paymentStage, report } from '@payassent/proof/people/payments';
+import { agentToken, claim, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import type { Sent } from '@payassent/proof/service/client';
+import { secondService } from '@payassent/proof/service/second-service';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgeProofs } from './sender-proof.ts';
 

@@ -1,6 +1,5 @@
-import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import { signIn, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { signIn, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   agentToken,
   claim,
@@ -8,7 +7,8 @@ import {
   deviceOf,
   enrolDevice,
   type TestDevice,
-} from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../lib/clock.ts';
 

@@ -1,7 +1,5 @@
-import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   ANY_SENDER,
   agentToken,
@@ -10,8 +8,10 @@ import {
   enrolDevice,
   type TestDevice,
   useConnection,
-} from '@payassent/test-kit/wallets';
-import { activeEndpoint } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/wallets';
+import { activeEndpoint } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { hashSecret } from '../../lib/keys.ts';

@@ -1,8 +1,8 @@
-import { activePolicy, autonomy, draftPolicy, pay } from '@payassent/test-kit/autonomy';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { activePolicy, autonomy, draftPolicy, pay } from '@payassent/proof/people/autonomy';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { secondService } from '@payassent/proof/service/second-service';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,9 +1,9 @@
-import { usableAgent } from '@payassent/test-kit/agents';
-import type { Body } from '@payassent/test-kit/client';
-import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentToken, claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { succeed, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage } from '@payassent/proof/people/payments';
+import { agentToken, claim, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { parsePairingUri } from '@payassent/protocol';
-import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   agentToken,
   deviceOf,
   enrolDevice,
   type TestDevice,
   useConnection,
-} from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { parsePairingUri } from '@payassent/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../lib/clock.ts';
 

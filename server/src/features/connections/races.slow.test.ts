@@ -1,9 +1,6 @@
 // Slow: repeats each race many times, against two processes.
-import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import type { Caller, Received } from '@payassent/test-kit/client';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort, startService, type TestService } from '@payassent/test-kit/service';
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   agentToken,
   claim,
@@ -11,7 +8,10 @@ import {
   deviceOf,
   enrolDevice,
   type TestDevice,
-} from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/wallets';
+import type { Caller, Received } from '@payassent/proof/service/client';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type postgres from '../../../vendor/postgres/src/index.js';
 

@@ -1,9 +1,16 @@
 // Slow: tries every call with every combination of scopes.
+
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import {
+  ANY_SENDER,
+  agentToken,
+  deviceOf,
+  enrolDevice,
+  type TestDevice,
+} from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { SCOPES, type Scope } from '@payassent/protocol';
-import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { ANY_SENDER, agentToken, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../errors.ts';

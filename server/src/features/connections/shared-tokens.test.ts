@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { signProof } from '@payassent/proof/people/agents';
+import { activePolicy, autonomy, pay } from '@payassent/proof/people/autonomy';
+import { evidenceOf } from '@payassent/proof/people/evidence';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import {
+  type PaymentStage,
+  paymentBody,
+  paymentStage,
+  pendingRequest,
+} from '@payassent/proof/people/payments';
+import { agentToken, deviceOf, useConnection } from '@payassent/proof/people/wallets';
+import { activeEndpoint } from '@payassent/proof/people/webhooks';
+import type { Body, Sent } from '@payassent/proof/service/client';
+import { bearerHeader, mcpOverHttp, purchaseArguments } from '@payassent/proof/service/mcp';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { verifySep7 } from '@payassent/protocol';
-import { activePolicy, autonomy, pay } from '@payassent/test-kit/autonomy';
-import type { Body, Sent } from '@payassent/test-kit/client';
-import { evidenceOf } from '@payassent/test-kit/evidence';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { mcpOverHttp } from '@payassent/test-kit/mcp';
-import { bearerHeader, purchaseArguments } from '@payassent/test-kit/mcp-stage';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentBody, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { signProof } from '@payassent/test-kit/proofs';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentToken, deviceOf, useConnection } from '@payassent/test-kit/wallets';
-import { activeEndpoint } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 let service: TestService;

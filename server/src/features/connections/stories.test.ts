@@ -1,7 +1,6 @@
 import { request } from 'node:http';
-import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { type TestAgent, usableAgent } from '@payassent/proof/people/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   agentToken,
   claim,
@@ -10,7 +9,8 @@ import {
   enrolDevice,
   type TestDevice,
   useConnection,
-} from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,8 +1,8 @@
-import { outcome } from '@payassent/test-kit/merchants';
-import { databaseBefore } from '@payassent/test-kit/older-database';
-import { paymentStage, postRequest } from '@payassent/test-kit/payments';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { agentToken, deviceOf, useConnection } from '@payassent/test-kit/wallets';
+import { databaseBefore } from '@payassent/proof/database/older-database';
+import { outcome } from '@payassent/proof/people/merchants';
+import { paymentStage, postRequest } from '@payassent/proof/people/payments';
+import { agentToken, deviceOf, useConnection } from '@payassent/proof/people/wallets';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { expect, it } from 'vitest';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
 

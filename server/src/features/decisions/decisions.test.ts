@@ -1,5 +1,4 @@
-import { decisionStatement } from '@payassent/protocol/evidence';
-import { autonomy, pay } from '@payassent/test-kit/autonomy';
+import { autonomy, pay } from '@payassent/proof/people/autonomy';
 import {
   authorization,
   decide,
@@ -7,19 +6,20 @@ import {
   newDecisionKey,
   putKey,
   type TestDecisionKey,
-} from '@payassent/test-kit/decision-keys';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
+} from '@payassent/proof/people/decision-keys';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
-import { activeEndpoint, until } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/payments';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { activeEndpoint, until } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
+import { decisionStatement } from '@payassent/protocol/evidence';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 

@@ -1,9 +1,8 @@
 // Long: verifies a bundle again for every byte that is changed.
-import { canonicalJson } from '@payassent/protocol';
-import { verifyEvidence } from '@payassent/protocol/evidence';
-import { autonomy, pay } from '@payassent/test-kit/autonomy';
-import type { Body, Sent } from '@payassent/test-kit/client';
-import { decide, newDecisionKey, putKey, type TestDecisionKey } from '@payassent/test-kit/decision-keys';
+
+import { readCheckpoint, readKeys, readLog } from '@payassent/proof/log/public-log';
+import { autonomy, pay } from '@payassent/proof/people/autonomy';
+import { decide, newDecisionKey, putKey, type TestDecisionKey } from '@payassent/proof/people/decision-keys';
 import {
   allIntegrated,
   evidenceOf,
@@ -11,13 +10,15 @@ import {
   finishedPayment,
   forgetEvents,
   signedAgain,
-} from '@payassent/test-kit/evidence';
-import { readCheckpoint, readKeys, readLog } from '@payassent/test-kit/log';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { unnoticedFlips } from '@payassent/test-kit/rounds/flips';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/evidence';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { unnoticedFlips } from '@payassent/proof/rounds/flips';
+import type { Body, Sent } from '@payassent/proof/service/client';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
+import { canonicalJson } from '@payassent/protocol';
+import { verifyEvidence } from '@payassent/protocol/evidence';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../lib/clock.ts';
 

@@ -1,6 +1,5 @@
-import { verifyEvidence } from '@payassent/protocol/evidence';
-import type { Body } from '@payassent/test-kit/client';
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
+import { type PublishedKey, readKeys } from '@payassent/proof/log/public-log';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
 import {
   allIntegrated,
   evidenceOf,
@@ -8,12 +7,13 @@ import {
   signedAgain,
   withEarlierEntries,
   withLateDecision,
-} from '@payassent/test-kit/evidence';
-import { type PublishedKey, readKeys } from '@payassent/test-kit/log';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/evidence';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import type { Body } from '@payassent/proof/service/client';
+import { secondService } from '@payassent/proof/service/second-service';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
+import { verifyEvidence } from '@payassent/protocol/evidence';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,5 +1,5 @@
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
-import { exchangeAssertion, usableAgent } from '@payassent/test-kit/agents';
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
-import { mcpOverHttp, PROTOCOL_LINES } from '@payassent/test-kit/mcp';
+import { exchangeAssertion, requireProof, signProof, usableAgent } from '@payassent/proof/people/agents';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { connect } from '@payassent/proof/people/wallets';
 import {
   bearerHeader,
   type McpStage,
+  mcpOverHttp,
   mcpStage,
+  PROTOCOL_LINES,
   postMcp,
   purchaseArguments,
-} from '@payassent/test-kit/mcp-stage';
-import { paymentStage } from '@payassent/test-kit/payments';
-import { requireProof, signProof } from '@payassent/test-kit/proofs';
-import { serviceForTest } from '@payassent/test-kit/service';
-import { connect } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/service/mcp';
+import { serviceForTest } from '@payassent/proof/service/service';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
+import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let stage: McpStage;

@@ -1,5 +1,5 @@
-import { type McpMessage, type McpStage, mcpStage, purchaseArguments } from '@payassent/test-kit/mcp-stage';
-import { paymentStage } from '@payassent/test-kit/payments';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { type McpMessage, type McpStage, mcpStage, purchaseArguments } from '@payassent/proof/service/mcp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let stage: McpStage;

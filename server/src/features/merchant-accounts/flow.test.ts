@@ -1,4 +1,4 @@
-import { createLogLines } from '@payassent/test-kit/log-lines';
+import { scanForSecrets } from '@payassent/proof/database/secret-scan';
 import {
   mailedToken,
   proveDomain,
@@ -10,9 +10,9 @@ import {
   uniqueEmail,
   verifiedMerchant,
   verifyEmail,
-} from '@payassent/test-kit/merchants';
-import { scanForSecrets } from '@payassent/test-kit/secret-scan';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { createLogLines } from '@payassent/proof/service/log-lines';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../lib/keys.ts';
 

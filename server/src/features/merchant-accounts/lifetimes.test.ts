@@ -7,8 +7,8 @@ import {
   uniqueDomain,
   uniqueEmail,
   verifyEmail,
-} from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const SECOND = 1_000;

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthority } from '@payassent/test-kit/certificates';
-import { createDatabase } from '@payassent/test-kit/database';
-import { createLogLines } from '@payassent/test-kit/log-lines';
-import { tokenIn, uniqueEmail } from '@payassent/test-kit/merchants';
-import { startProcess } from '@payassent/test-kit/process';
-import { freePort, serviceForTest } from '@payassent/test-kit/service';
-import { startSmtpServer } from '@payassent/test-kit/surroundings';
+import { createDatabase } from '@payassent/proof/database/database';
+import { tokenIn, uniqueEmail } from '@payassent/proof/people/merchants';
+import { createLogLines } from '@payassent/proof/service/log-lines';
+import { startProcess } from '@payassent/proof/service/process';
+import { freePort, serviceForTest } from '@payassent/proof/service/service';
+import { createAuthority } from '@payassent/proof/surroundings/certificates';
+import { startSmtpServer } from '@payassent/proof/surroundings/surroundings';
 import { expect, it, onTestFinished } from 'vitest';
 
 const PATH = '/v1/merchant-accounts/registrations';

@@ -1,4 +1,3 @@
-import type { Sent } from '@payassent/test-kit/client';
 import {
   outcome,
   type SignedUp,
@@ -6,8 +5,9 @@ import {
   type TestMerchant,
   uniqueDomain,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import type { Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantsFeature } from '../merchants/index.ts';
 import { merchantAccountsFeature } from './index.ts';

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { newToken } from '@payassent/protocol';
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
 import {
   mailedToken,
   outcome,
@@ -8,8 +6,10 @@ import {
   succeed,
   uniqueEmail,
   verifyEmail,
-} from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
+import { newToken } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

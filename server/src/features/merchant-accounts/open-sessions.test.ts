@@ -6,9 +6,9 @@ import {
   type TestSession,
   verifiedMerchant,
   verifyEmail,
-} from '@payassent/test-kit/merchants';
-import { joinedOperator } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { joinedOperator } from '@payassent/proof/people/operators';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,4 +1,4 @@
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 // The page behind the mailed link is a path of the portal. Without built pages these tests fail and say so: 503.

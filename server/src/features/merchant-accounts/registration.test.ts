@@ -1,9 +1,9 @@
 // Long: sends and withholds many mails, and compares response times.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLogLines } from '@payassent/test-kit/log-lines';
-import { outcome, signUp, tokenIn, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { outcome, signUp, tokenIn, uniqueEmail, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { createLogLines } from '@payassent/proof/service/log-lines';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAct } from '../../act.ts';
 import { transaction } from '../../db/open.ts';

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import type { Received, Sent } from '@payassent/test-kit/client';
 import {
   mailedToken,
   outcome,
@@ -13,9 +12,10 @@ import {
   uniqueEmail,
   verifiedMerchant,
   verifyEmail,
-} from '@payassent/test-kit/merchants';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort, serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import type { Received, Sent } from '@payassent/proof/service/client';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort, serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailJob } from './mail-job.ts';
 

@@ -1,8 +1,8 @@
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee } from '@payassent/test-kit/payees';
-import { paymentStage, pendingRequest, postRequest, readRequest } from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee } from '@payassent/proof/people/payees';
+import { paymentStage, pendingRequest, postRequest, readRequest } from '@payassent/proof/people/payments';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { mailJob } from '../merchant-accounts/mail-job.ts';

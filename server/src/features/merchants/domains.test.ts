@@ -5,8 +5,8 @@ import {
   succeed,
   uniqueDomain,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,18 +1,24 @@
 // Slow: makes many organizations, and repeats the race many times.
-import { activePolicy, autonomy, pay } from '@payassent/test-kit/autonomy';
-import type { Body } from '@payassent/test-kit/client';
-import { deleteDomain, takeDomain } from '@payassent/test-kit/domains';
+import { activePolicy, autonomy, pay } from '@payassent/proof/people/autonomy';
 import {
+  deleteDomain,
   outcome,
   proveDomain,
   succeed,
   type TestMerchant,
+  takeDomain,
   uniqueDomain,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { activePayee, payeeFacts, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, pendingRequest, readRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { activePayee, payeeFacts, replacePayee, verifyPayee } from '@payassent/proof/people/payees';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  readRequest,
+} from '@payassent/proof/people/payments';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activate, readRecipient } from '../../../test/payee-steps.ts';
 

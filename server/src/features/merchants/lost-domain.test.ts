@@ -1,14 +1,14 @@
-import { activePolicy, autonomy, pay } from '@payassent/test-kit/autonomy';
-import type { Body } from '@payassent/test-kit/client';
-import { deleteDomain, takeDomain } from '@payassent/test-kit/domains';
+import { activePolicy, autonomy, pay } from '@payassent/proof/people/autonomy';
 import {
+  deleteDomain,
   outcome,
   proveDomain,
   succeed,
   type TestMerchant,
+  takeDomain,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { activePayee, verifyPayee } from '@payassent/test-kit/payees';
+} from '@payassent/proof/people/merchants';
+import { activePayee, verifyPayee } from '@payassent/proof/people/payees';
 import {
   type PaymentStage,
   paymentStage,
@@ -16,9 +16,10 @@ import {
   postRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activate, readRecipient } from '../../../test/payee-steps.ts';
 

@@ -1,5 +1,4 @@
-import { usableAgent } from '@payassent/test-kit/agents';
-import type { Received } from '@payassent/test-kit/client';
+import { usableAgent } from '@payassent/proof/people/agents';
 import {
   outcome,
   signUp,
@@ -7,9 +6,10 @@ import {
   type TestMerchant,
   uniqueEmail,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, replacePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, replacePayee, stellarAddress } from '@payassent/proof/people/payees';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,7 +1,4 @@
 import { connect } from 'node:net';
-import { createAuthority, type TestAuthority } from '@payassent/test-kit/certificates';
-import type { Received } from '@payassent/test-kit/client';
-import { startHttpsReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
 import {
   outcome,
   type SignedUp,
@@ -9,10 +6,13 @@ import {
   succeed,
   uniqueDomain,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { createPayee, verifyPayee } from '@payassent/test-kit/payees';
-import type { Behaviour } from '@payassent/test-kit/receiver-behaviour';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { createPayee, verifyPayee } from '@payassent/proof/people/payees';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { createAuthority, type TestAuthority } from '@payassent/proof/surroundings/certificates';
+import type { Behaviour } from '@payassent/proof/surroundings/http-receiver';
+import { startHttpsReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDns } from '../../lib/dns.ts';
 import { createOutbound } from '../../lib/outbound/index.ts';

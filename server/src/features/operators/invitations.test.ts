@@ -1,8 +1,13 @@
-import type { Body } from '@payassent/test-kit/client';
-import { outcome, succeed, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { enterWithLink, joinedOperator, nextLink } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { decideApproval, setFourEyes } from '@payassent/test-kit/two-owners';
+import { outcome, succeed, uniqueEmail, verifiedMerchant } from '@payassent/proof/people/merchants';
+import {
+  decideApproval,
+  enterWithLink,
+  joinedOperator,
+  nextLink,
+  setFourEyes,
+} from '@payassent/proof/people/operators';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseRateLimits } from '../../http/limits/table.ts';
 

@@ -1,4 +1,5 @@
-import { usableAgent } from '@payassent/test-kit/agents';
+import { databaseBefore } from '@payassent/proof/database/older-database';
+import { usableAgent } from '@payassent/proof/people/agents';
 import {
   mailedToken,
   outcome,
@@ -7,11 +8,15 @@ import {
   type TestMerchant,
   uniqueEmail,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { databaseBefore } from '@payassent/test-kit/older-database';
-import { enterWithLink, joinedOperator, nextLink, operatorIdOf } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { mailWith } from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/merchants';
+import {
+  enterWithLink,
+  joinedOperator,
+  mailWith,
+  nextLink,
+  operatorIdOf,
+} from '@payassent/proof/people/operators';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

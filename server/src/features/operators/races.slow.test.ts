@@ -1,8 +1,8 @@
 // Slow: repeats each race many times.
-import { waitingForLocks } from '@payassent/test-kit/many';
-import { outcome, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { joinedOperator, operatorIdOf } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { waitingForLocks } from '@payassent/proof/database/many';
+import { outcome, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { joinedOperator, operatorIdOf } from '@payassent/proof/people/operators';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,4 +1,4 @@
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

@@ -4,7 +4,7 @@ import {
   registeredPasskey,
   signInWithPasskey,
   stepUp,
-} from '@payassent/test-kit/authenticator';
+} from '@payassent/proof/people/authenticator';
 import {
   outcome,
   signIn,
@@ -13,10 +13,15 @@ import {
   type TestMerchant,
   type TestSession,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { enterWithLink, joinedOperator, nextLink } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { mailWith, OPERATORS } from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/merchants';
+import {
+  enterWithLink,
+  joinedOperator,
+  mailWith,
+  nextLink,
+  OPERATORS,
+} from '@payassent/proof/people/operators';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resetOperatorPasskeys } from '../../maintenance/commands.ts';
 

@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { rawPublicKey, signText, usableAgent } from '@payassent/test-kit/agents';
-import { registeredPasskey, stepUp } from '@payassent/test-kit/authenticator';
-import type { Received } from '@payassent/test-kit/client';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { joinedOperator } from '@payassent/test-kit/operators';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { decideApproval, mailWith, twoOwners } from '@payassent/test-kit/two-owners';
+import { rawPublicKey, signText, usableAgent } from '@payassent/proof/people/agents';
+import { registeredPasskey, stepUp } from '@payassent/proof/people/authenticator';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { decideApproval, joinedOperator, mailWith, twoOwners } from '@payassent/proof/people/operators';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

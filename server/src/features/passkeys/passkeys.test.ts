@@ -7,7 +7,7 @@ import {
   signInWithPasskey,
   stepUp,
   type Twist,
-} from '@payassent/test-kit/authenticator';
+} from '@payassent/proof/people/authenticator';
 import {
   outcome,
   signIn,
@@ -16,11 +16,10 @@ import {
   type TestSession,
   uniqueEmail,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { joinedOperator } from '@payassent/test-kit/operators';
-import { activationOf, verifiedVersion } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { mailWith } from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/merchants';
+import { joinedOperator, mailWith } from '@payassent/proof/people/operators';
+import { activationOf, verifiedVersion } from '@payassent/proof/people/payees';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;

@@ -1,8 +1,8 @@
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, replacePayee } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect } from '@payassent/test-kit/wallets';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, replacePayee } from '@payassent/proof/people/payees';
+import { type PaymentStage, paymentStage } from '@payassent/proof/people/payments';
+import { connect } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,4 +1,3 @@
-import { PaymentRequestV1Schema } from '@payassent/protocol/records';
 import {
   allEvents,
   type PaymentStage,
@@ -8,8 +7,9 @@ import {
   postRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { PaymentRequestV1Schema } from '@payassent/protocol/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileValidator } from '../../http/validate.ts';
 

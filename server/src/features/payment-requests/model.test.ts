@@ -1,6 +1,6 @@
-import type { Received } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentBody, paymentStage, report } from '@payassent/test-kit/payments';
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentBody, paymentStage, report } from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
 import {
   applyReport,
   type Expected,
@@ -11,9 +11,9 @@ import {
   passTime,
   revoke,
   type Status,
-} from '@payassent/test-kit/rounds/model';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/rounds/model';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,14 +1,14 @@
 // Slow: races two processes and kills them at random.
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
-import { expectAlive, killUnderLoad } from '@payassent/test-kit/rounds/crash';
-import { equalCreates, keyWithOtherBodies } from '@payassent/test-kit/rounds/creates';
-import { createsAgainstRevocation, decisionsAtOnce } from '@payassent/test-kit/rounds/decisions';
-import { faultsOf, faultsOfSerialCursor, writersAndPollers } from '@payassent/test-kit/rounds/events';
-import { type Pair, startPair } from '@payassent/test-kit/rounds/pair';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage } from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { expectAlive, killUnderLoad } from '@payassent/proof/rounds/crash';
+import { equalCreates, keyWithOtherBodies } from '@payassent/proof/rounds/creates';
+import { createsAgainstRevocation, decisionsAtOnce } from '@payassent/proof/rounds/decisions';
+import { faultsOf, faultsOfSerialCursor, writersAndPollers } from '@payassent/proof/rounds/events';
+import { type Pair, startPair } from '@payassent/proof/rounds/pair';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The short form; the same rounds with their full figures run as `npm run torture`. */

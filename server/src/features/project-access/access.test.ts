@@ -1,6 +1,5 @@
-import { usableAgent } from '@payassent/test-kit/agents';
-import { type Autonomy, autonomy, createKey, openAdminSession } from '@payassent/test-kit/autonomy';
-import { withTypo } from '@payassent/test-kit/hostile-inputs';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { type Autonomy, autonomy, createKey, openAdminSession } from '@payassent/proof/people/autonomy';
 import {
   outcome,
   signIn,
@@ -8,8 +7,9 @@ import {
   succeed,
   type TestMerchant,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/merchants';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

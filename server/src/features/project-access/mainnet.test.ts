@@ -1,5 +1,4 @@
-import { MAINNET_WORDS, NETWORKS } from '@payassent/protocol';
-import { usableAgent } from '@payassent/test-kit/agents';
+import { usableAgent } from '@payassent/proof/people/agents';
 import {
   type Autonomy,
   activePolicy,
@@ -9,12 +8,13 @@ import {
   pay,
   paymentBody,
   policyBody,
-} from '@payassent/test-kit/autonomy';
-import type { Sent } from '@payassent/test-kit/client';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { createPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { createPayee } from '@payassent/proof/people/payees';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import type { Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { MAINNET_WORDS, NETWORKS } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refuseNamedMainnet } from './mainnet.ts';
 

@@ -5,10 +5,10 @@ import {
   draftPolicy,
   pay,
   policyBody,
-} from '@payassent/test-kit/autonomy';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,5 +1,6 @@
-import { usableAgent } from '@payassent/test-kit/agents';
-import { createKey, openAdminSession } from '@payassent/test-kit/autonomy';
+import { databaseBefore } from '@payassent/proof/database/older-database';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { createKey, openAdminSession } from '@payassent/proof/people/autonomy';
 import {
   outcome,
   signIn,
@@ -7,10 +8,9 @@ import {
   type TestMerchant,
   type TestSession,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { databaseBefore } from '@payassent/test-kit/older-database';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { mailWith } from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/merchants';
+import { mailWith } from '@payassent/proof/people/operators';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/clock.ts';
 

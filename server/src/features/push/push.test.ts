@@ -5,12 +5,16 @@ import {
   autonomy,
   draftPolicy,
   pay,
-} from '@payassent/test-kit/autonomy';
-import { createTestClock } from '@payassent/test-kit/clock';
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import type { ReceivedRequest } from '@payassent/test-kit/http-receiver';
-import { succeed } from '@payassent/test-kit/merchants';
-import { pendingRequest, report } from '@payassent/test-kit/payments';
+} from '@payassent/proof/people/autonomy';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
+import { succeed } from '@payassent/proof/people/merchants';
+import { pendingRequest, report } from '@payassent/proof/people/payments';
+import { claim, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { until } from '@payassent/proof/people/webhooks';
+import { createTestClock } from '@payassent/proof/service/clock';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import type { ReceivedRequest } from '@payassent/proof/surroundings/http-receiver';
 import {
   claimsIn,
   pushKeyOf,
@@ -19,11 +23,7 @@ import {
   subscribeDevice,
   type TestPushService,
   type TestSubscription,
-} from '@payassent/test-kit/push-service';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
-import { until } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/surroundings/push-service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../config/index.ts';
 import { type Context, createContext } from '../../context.ts';

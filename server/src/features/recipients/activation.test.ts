@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Received } from '@payassent/test-kit/client';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, payeeFacts, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import {
+  activePayee,
+  createPayee,
+  payeeFacts,
+  replacePayee,
+  verifyPayee,
+} from '@payassent/proof/people/payees';
+import type { Received } from '@payassent/proof/service/client';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activatePath, makeVerifiedPayee, proofOf } from '../../../test/payee-steps.ts';
 import { DAY_MS } from '../../lib/clock.ts';

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { createAuthority } from '@payassent/test-kit/certificates';
-import type { Body, Received } from '@payassent/test-kit/client';
-import { startHttpsReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, signIn, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, payeeFacts, verifyPayee } from '@payassent/test-kit/payees';
-import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import {
+  outcome,
+  signIn,
+  succeed,
+  type TestMerchant,
+  verifiedMerchant,
+} from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, payeeFacts, verifyPayee } from '@payassent/proof/people/payees';
+import { paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import type { Body, Received } from '@payassent/proof/service/client';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
+import { createAuthority } from '@payassent/proof/surroundings/certificates';
+import { startHttpsReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDns } from '../../lib/dns.ts';
 import { createOutbound } from '../../lib/outbound/index.ts';

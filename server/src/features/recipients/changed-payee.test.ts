@@ -1,5 +1,4 @@
-import { registeredPasskey, signInWithPasskey, stepUp } from '@payassent/test-kit/authenticator';
-import type { Received } from '@payassent/test-kit/client';
+import { registeredPasskey, signInWithPasskey, stepUp } from '@payassent/proof/people/authenticator';
 import {
   outcome,
   proveDomain,
@@ -10,8 +9,14 @@ import {
   uniqueDomain,
   uniqueEmail,
   verifiedMerchant,
-} from '@payassent/test-kit/merchants';
-import { joinedOperator, type TestOperator } from '@payassent/test-kit/operators';
+} from '@payassent/proof/people/merchants';
+import {
+  decideApproval,
+  invitedThird,
+  joinedOperator,
+  setFourEyes,
+  type TestOperator,
+} from '@payassent/proof/people/operators';
 import {
   type Activatable,
   activationOf,
@@ -21,9 +26,9 @@ import {
   type TestPayee,
   verifiedVersion,
   verifyPayee,
-} from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { decideApproval, invitedThird, setFourEyes } from '@payassent/test-kit/two-owners';
+} from '@payassent/proof/people/payees';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 // Slow: recalls 20,000 requests.
-import type { Body } from '@payassent/test-kit/client';
-import { multiplyRequest, storedState } from '@payassent/test-kit/many';
-import { succeed } from '@payassent/test-kit/merchants';
+
+import { multiplyRequest, storedState } from '@payassent/proof/database/many';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
@@ -9,9 +9,10 @@ import {
   pollRequests,
   postRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Body } from '@payassent/proof/service/client';
+import { type ServiceOptions, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recallJob } from './index.ts';
 

@@ -1,8 +1,7 @@
-import { type Autonomy, activePolicy, autonomy, pay, usageOf } from '@payassent/test-kit/autonomy';
-import type { Body, Received } from '@payassent/test-kit/client';
-import { multiplyRequest, storedState } from '@payassent/test-kit/many';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { activePayee, payeeFacts, type TestPayee, verifyPayee } from '@payassent/test-kit/payees';
+import { multiplyRequest, storedState } from '@payassent/proof/database/many';
+import { type Autonomy, activePolicy, autonomy, pay, usageOf } from '@payassent/proof/people/autonomy';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { activePayee, payeeFacts, type TestPayee, verifyPayee } from '@payassent/proof/people/payees';
 import {
   allEvents,
   type PaymentStage,
@@ -10,9 +9,10 @@ import {
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import type { Body, Received } from '@payassent/proof/service/client';
+import { type ServiceOptions, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recallJob } from './index.ts';
 

@@ -1,13 +1,13 @@
-import type { Received } from '@payassent/test-kit/client';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   activePayee,
   createPayee,
   payeeFacts,
   stellarAddress,
   verifyPayee,
-} from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/payees';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activatePath, makeVerifiedPayee, proofOf } from '../../../test/payee-steps.ts';
 

@@ -1,11 +1,11 @@
 // Slow: waits for a rate limit of sources.
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { multiplyRequest } from '@payassent/test-kit/many';
-import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { paymentStage } from '@payassent/test-kit/payments';
-import { startService } from '@payassent/test-kit/service';
-import { broadcasted, newHash, settledAs, startHorizons } from '@payassent/test-kit/settlements';
-import { until } from '@payassent/test-kit/webhooks';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { multiplyRequest } from '@payassent/proof/database/many';
+import { activePayee, stellarAddress } from '@payassent/proof/people/payees';
+import { paymentStage } from '@payassent/proof/people/payments';
+import { broadcasted, newHash, settledAs, startHorizons } from '@payassent/proof/people/settlements';
+import { until } from '@payassent/proof/people/webhooks';
+import { startService } from '@payassent/proof/service/service';
 import { afterEach, expect, it } from 'vitest';
 
 const cleanups: Array<() => Promise<unknown>> = [];

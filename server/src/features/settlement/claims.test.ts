@@ -1,19 +1,25 @@
 // Long: each test waits for observers of a chain.
-import { type Autonomy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
-import type { Body } from '@payassent/test-kit/client';
-import { allIntegrated, evidenceOf } from '@payassent/test-kit/evidence';
-import { succeed } from '@payassent/test-kit/merchants';
+import { type Autonomy, autonomy, pay, report as reportPayment } from '@payassent/proof/people/autonomy';
+import { allIntegrated, evidenceOf } from '@payassent/proof/people/evidence';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { broadcasted, newHash, passSecond, settledAs, startHorizons } from '@payassent/test-kit/settlements';
-import type { StandInHorizon, ToldTransaction } from '@payassent/test-kit/stand-in-horizon';
-import { until } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/payments';
+import {
+  broadcasted,
+  newHash,
+  passSecond,
+  settledAs,
+  startHorizons,
+} from '@payassent/proof/people/settlements';
+import { until } from '@payassent/proof/people/webhooks';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import type { StandInHorizon, ToldTransaction } from '@payassent/proof/surroundings/stand-in-horizon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/open.ts';
 import { endClaims, holdClaims, insertClaims, readClaims } from './finding-sql.ts';

@@ -1,6 +1,6 @@
 // Slow: starts EVM nodes and makes blocks.
-import { type Anvil, callOf, HAS_ANVIL, startAnvil } from '@payassent/test-kit/chains/anvil';
-import { look, sourceOf } from '@payassent/test-kit/chains/look';
+import { type Anvil, callOf, HAS_ANVIL, startAnvil } from '@payassent/proof/chains/anvil';
+import { look, sourceOf } from '@payassent/proof/chains/look';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainFetch, ChainSource, PinnedPayment } from './chain.ts';
 import { sourceFor } from './source-for.ts';

@@ -1,9 +1,16 @@
-import { type Autonomy, activePolicy, autonomy, pay, report, usageOf } from '@payassent/test-kit/autonomy';
-import { succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { newHash, passSecond, startHorizons } from '@payassent/test-kit/settlements';
-import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
-import { until } from '@payassent/test-kit/webhooks';
+import {
+  type Autonomy,
+  activePolicy,
+  autonomy,
+  pay,
+  report,
+  usageOf,
+} from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { newHash, passSecond, startHorizons } from '@payassent/proof/people/settlements';
+import { until } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import type { StandInHorizon } from '@payassent/proof/surroundings/stand-in-horizon';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,11 +1,11 @@
 // Slow: stores tens of thousands of rows to read plans.
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { multiplyRequest } from '@payassent/test-kit/many';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pollRequests, readRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { broadcasted, startHorizons } from '@payassent/test-kit/settlements';
-import { until } from '@payassent/test-kit/webhooks';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { multiplyRequest } from '@payassent/proof/database/many';
+import { succeed } from '@payassent/proof/people/merchants';
+import { type PaymentStage, paymentStage, pollRequests, readRequest } from '@payassent/proof/people/payments';
+import { broadcasted, startHorizons } from '@payassent/proof/people/settlements';
+import { until } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sql, transaction } from '../../db/open.ts';
 import { claimDue, endLook, giveBack, nextLook } from './queue-sql.ts';

@@ -1,11 +1,11 @@
 // Slow: kills processes at random.
 import { randomInt } from 'node:crypto';
-import { succeed } from '@payassent/test-kit/merchants';
-import { allEvents, paymentStage, readRequest } from '@payassent/test-kit/payments';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort, startService } from '@payassent/test-kit/service';
-import { broadcasted, startHorizons } from '@payassent/test-kit/settlements';
-import { until } from '@payassent/test-kit/webhooks';
+import { succeed } from '@payassent/proof/people/merchants';
+import { allEvents, paymentStage, readRequest } from '@payassent/proof/people/payments';
+import { broadcasted, startHorizons } from '@payassent/proof/people/settlements';
+import { until } from '@payassent/proof/people/webhooks';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort, startService } from '@payassent/proof/service/service';
 import { afterEach, expect, it } from 'vitest';
 
 const cleanups: Array<() => Promise<unknown>> = [];

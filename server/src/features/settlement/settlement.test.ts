@@ -1,6 +1,6 @@
 // Long: each test waits for observers of a chain.
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { succeed } from '@payassent/test-kit/merchants';
+
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -9,11 +9,18 @@ import {
   postRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { broadcasted, newHash, passSecond, settledAs, startHorizons } from '@payassent/test-kit/settlements';
-import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
-import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/payments';
+import {
+  broadcasted,
+  newHash,
+  passSecond,
+  settledAs,
+  startHorizons,
+} from '@payassent/proof/people/settlements';
+import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
+import type { StandInHorizon } from '@payassent/proof/surroundings/stand-in-horizon';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/clock.ts';
 

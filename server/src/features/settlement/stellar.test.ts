@@ -1,5 +1,5 @@
-import { type Horizon, hashOf, PASSPHRASE, startHorizon } from '@payassent/test-kit/chains/horizon';
-import { look, plainFetch } from '@payassent/test-kit/chains/look';
+import { type Horizon, hashOf, PASSPHRASE, startHorizon } from '@payassent/proof/chains/horizon';
+import { look, plainFetch } from '@payassent/proof/chains/look';
 import {
   Account,
   Asset,

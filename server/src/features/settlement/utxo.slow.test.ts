@@ -1,7 +1,8 @@
 // Slow: starts Litecoin nodes and makes blocks.
+
+import { HAS_LITECOIND, type Litecoind, startLitecoind } from '@payassent/proof/chains/litecoind';
+import { look, plainFetch, sourceOf } from '@payassent/proof/chains/look';
 import { checkAddress } from '@payassent/protocol';
-import { HAS_LITECOIND, type Litecoind, startLitecoind } from '@payassent/test-kit/chains/litecoind';
-import { look, plainFetch, sourceOf } from '@payassent/test-kit/chains/look';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainSource } from './chain.ts';
 import { sourceFor } from './source-for.ts';

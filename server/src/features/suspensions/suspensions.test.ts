@@ -1,6 +1,12 @@
-import { signAssertion } from '@payassent/test-kit/agents';
-import { createKey, openAdminSession } from '@payassent/test-kit/autonomy';
-import { outcome, proveDomain, succeed, verifiedMerchant, verifyEmail } from '@payassent/test-kit/merchants';
+import { signAssertion } from '@payassent/proof/people/agents';
+import { createKey, openAdminSession } from '@payassent/proof/people/autonomy';
+import {
+  outcome,
+  proveDomain,
+  succeed,
+  verifiedMerchant,
+  verifyEmail,
+} from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
@@ -8,10 +14,10 @@ import {
   pollRequests,
   postRequest,
   readRequest,
-} from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentToken, claim, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { agentToken, claim, deviceOf } from '@payassent/proof/people/wallets';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeSuspension } from '../../maintenance/commands.ts';
 import type { SuspensionOrder } from './suspend.ts';

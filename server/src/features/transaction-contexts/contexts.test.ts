@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Received } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, pendingRequest, readRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee, stellarAddress } from '@payassent/proof/people/payees';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  readRequest,
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,14 +1,14 @@
 // Long: waits for the log to integrate its entries.
 import { randomBytes } from 'node:crypto';
+import { databaseBefore } from '@payassent/proof/database/older-database';
+import { MISSPELT } from '@payassent/proof/log/lying-operator';
+import { logKeysOf, readCheckpoint, readKeys, readLog } from '@payassent/proof/log/public-log';
+import { succeed, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, replacePayee, verifyPayee } from '@payassent/proof/people/payees';
+import { secondService } from '@payassent/proof/service/second-service';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { parseEntry } from '@payassent/protocol/evidence';
 import { leafHash, openCheckpoint, verifyConsistency, verifyInclusion } from '@payassent/protocol/log';
-import { logKeysOf, readCheckpoint, readKeys, readLog } from '@payassent/test-kit/log';
-import { MISSPELT } from '@payassent/test-kit/lying-operator';
-import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { databaseBefore } from '@payassent/test-kit/older-database';
-import { activePayee, createPayee, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
-import { secondService } from '@payassent/test-kit/second-service';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
 import { describe, expect, it } from 'vitest';
 import { logPayees } from './append.ts';
 import { integrateJob } from './integrate-job.ts';

@@ -1,8 +1,8 @@
+import { logKeysOf, readCheckpoint, readLog } from '@payassent/proof/log/public-log';
+import { startWitness, type TestWitness } from '@payassent/proof/log/witness';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { ed25519PublicKey } from '@payassent/protocol';
 import { grow, leafHash, type NoteKey, rootOf, signNote } from '@payassent/protocol/log';
-import { logKeysOf, readCheckpoint, readLog } from '@payassent/test-kit/log';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { startWitness, type TestWitness } from '@payassent/test-kit/witness';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkpointText, withSignatures } from './checkpoint.ts';
 import { integrateJob } from './integrate-job.ts';

@@ -1,6 +1,6 @@
 // Long: each attack has a wallet of its own, and days pass.
-import { decisionKeyThumbprint, type WalletAct } from '@payassent/protocol/evidence';
-import { autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
+
+import { autonomy, pay, report as reportPayment } from '@payassent/proof/people/autonomy';
 import {
   authorization,
   decide,
@@ -10,11 +10,12 @@ import {
   putKey,
   type TestDecisionKey,
   type TestPasskey,
-} from '@payassent/test-kit/decision-keys';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/decision-keys';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { decisionKeyThumbprint, type WalletAct } from '@payassent/protocol/evidence';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 import { changesJob } from './index.ts';

@@ -1,6 +1,6 @@
-import { outcome, succeed } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,5 +1,5 @@
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../lib/clock.ts';
 

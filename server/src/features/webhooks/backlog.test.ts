@@ -1,6 +1,6 @@
-import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { serviceForTest, type TestService } from '@payassent/test-kit/service';
-import { createEndpoint, forceActive } from '@payassent/test-kit/webhooks';
+import { paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { createEndpoint, forceActive } from '@payassent/proof/people/webhooks';
+import { serviceForTest, type TestService } from '@payassent/proof/service/service';
 import { describe, expect, it } from 'vitest';
 import { backlogJob } from './backlog-job.ts';
 

@@ -1,7 +1,13 @@
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { activeEndpoint, answering, causeEvents, listDeliveries, until } from '@payassent/test-kit/webhooks';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import {
+  activeEndpoint,
+  answering,
+  causeEvents,
+  listDeliveries,
+  until,
+} from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let service: TestService;

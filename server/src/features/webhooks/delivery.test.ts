@@ -1,9 +1,6 @@
-import type { Body } from '@payassent/test-kit/client';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee } from '@payassent/test-kit/payees';
-import { allEvents, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activePayee } from '@payassent/proof/people/payees';
+import { allEvents, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
 import {
   activeEndpoint,
   causeEvents,
@@ -12,7 +9,10 @@ import {
   until,
   verified,
   wakeWorkers,
-} from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/webhooks';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let service: TestService;

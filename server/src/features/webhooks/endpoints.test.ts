@@ -1,7 +1,4 @@
-import type { Body } from '@payassent/test-kit/client';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   activeEndpoint,
   answering,
@@ -9,7 +6,10 @@ import {
   createEndpoint,
   listDeliveries,
   verified,
-} from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/webhooks';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,7 +1,6 @@
 // Slow: lets hundreds of receivers hang.
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   activeEndpoint,
   answering,
@@ -11,7 +10,9 @@ import {
   fillQueue,
   forceActive,
   until,
-} from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { LIMITS } from './load.ts';
 

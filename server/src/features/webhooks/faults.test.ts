@@ -1,13 +1,13 @@
-import { createAuthority, selfSigned } from '@payassent/test-kit/certificates';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { causeEvents, createEndpoint, forceActive, until } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { createAuthority, selfSigned } from '@payassent/proof/surroundings/certificates';
 import {
   type Behaviour,
   startHttpReceiver,
   startHttpsReceiver,
   type TestReceiver,
-} from '@payassent/test-kit/http-receiver';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { causeEvents, createEndpoint, forceActive, until } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryRow } from './endpoints/view.ts';
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { succeed, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { causeEvents, createEndpoint, until } from '@payassent/proof/people/webhooks';
+import { freePort, serviceForTest } from '@payassent/proof/service/service';
 import { WEBHOOK_EVENT_TYPES } from '@payassent/protocol';
-import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { freePort, serviceForTest } from '@payassent/test-kit/service';
-import { causeEvents, createEndpoint, until } from '@payassent/test-kit/webhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 

@@ -1,8 +1,5 @@
-import { verifyWebhook } from '@payassent/protocol';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { isPartitionedRun } from '@payassent/test-kit/layout';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { isPartitionedRun } from '@payassent/proof/database/layout';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   activeEndpoint,
   answering,
@@ -10,7 +7,10 @@ import {
   eventsAt,
   until,
   wakeWorkers,
-} from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/webhooks';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
+import { verifyWebhook } from '@payassent/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryRow, EndpointRow } from './endpoints/view.ts';
 import { webhookRetention } from './index.ts';

@@ -1,10 +1,11 @@
 // Slow: kills processes between a delivery and its record.
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort, startService, type TestService } from '@payassent/test-kit/service';
-import { createTcpProxy } from '@payassent/test-kit/tcp-proxy';
-import { activeEndpoint, answering, eventsAt, fillQueue, until } from '@payassent/test-kit/webhooks';
+
+import { createTcpProxy } from '@payassent/proof/faults/tcp-proxy';
+import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { activeEndpoint, answering, eventsAt, fillQueue, until } from '@payassent/proof/people/webhooks';
+import { type ServiceProcess, startProcess } from '@payassent/proof/service/process';
+import { freePort, startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterEach, expect, it } from 'vitest';
 import { parseConfig } from '../../config/index.ts';
 import { createContext } from '../../context.ts';

@@ -1,7 +1,5 @@
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { verifiedMerchant } from '@payassent/proof/people/merchants';
 import {
   activeEndpoint,
   causeEvents,
@@ -9,7 +7,9 @@ import {
   fillQueue,
   forceActive,
   until,
-} from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/open.ts';
 import { claimDeliveries } from './claim-sql.ts';

@@ -1,4 +1,4 @@
-import { bestTimeMs } from '@payassent/test-kit/best-time';
+import { bestTimeMs } from '@payassent/proof/runner/best-time';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { readJson } from './inputs.ts';

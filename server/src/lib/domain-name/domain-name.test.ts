@@ -1,5 +1,5 @@
+import { bestTimeMs } from '@payassent/proof/runner/best-time';
 import { isLogDomain } from '@payassent/protocol/evidence';
-import { bestTimeMs } from '@payassent/test-kit/best-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDomainName } from './index.ts';

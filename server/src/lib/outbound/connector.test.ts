@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
+import { startDnsServer, type TestDnsServer } from '@payassent/proof/surroundings/surroundings';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDns, type Dns } from '../dns.ts';
 import { createOutbound, type Outbound, type OutboundOptions, type OutboundResult } from './index.ts';

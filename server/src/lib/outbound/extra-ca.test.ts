@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createAuthority } from '@payassent/test-kit/certificates';
-import { startHttpsReceiver } from '@payassent/test-kit/http-receiver';
+import { createAuthority } from '@payassent/proof/surroundings/certificates';
+import { startHttpsReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { expect, it } from 'vitest';
 
 // The variable is read when a process starts, so the compiled code runs in one of its own.

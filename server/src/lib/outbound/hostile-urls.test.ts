@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
+import { startDnsServer, type TestDnsServer } from '@payassent/proof/surroundings/surroundings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDns } from '../dns.ts';
 import { createOutbound, type Outbound, type OutboundResult } from './index.ts';

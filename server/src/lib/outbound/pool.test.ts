@@ -1,4 +1,4 @@
-import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { Client } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool, type Lease, type Pool } from './pool.ts';

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAuthority, selfSigned, type TestAuthority } from '@payassent/test-kit/certificates';
+import { createAuthority, selfSigned, type TestAuthority } from '@payassent/proof/surroundings/certificates';
 import {
   type Behaviour,
   startHttpReceiver,
   startHttpsReceiver,
   type TestReceiver,
-} from '@payassent/test-kit/http-receiver';
-import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
+} from '@payassent/proof/surroundings/http-receiver';
+import { startDnsServer, type TestDnsServer } from '@payassent/proof/surroundings/surroundings';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDns } from '../dns.ts';
 import { createOutbound, type Outbound, type OutboundResult } from './index.ts';

@@ -1,7 +1,7 @@
 // Slow: closes 20,000 requests.
-import type { Received } from '@payassent/test-kit/client';
-import { multiplyRequest, storedState, waitingForLocks } from '@payassent/test-kit/many';
-import { succeed } from '@payassent/test-kit/merchants';
+
+import { multiplyRequest, storedState, waitingForLocks } from '@payassent/proof/database/many';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
@@ -9,9 +9,10 @@ import {
   postRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { type ServiceOptions, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAct } from '../../act.ts';
 import { openDatabase, transaction } from '../../db/open.ts';

@@ -1,6 +1,6 @@
-import { isPlainRun } from '@payassent/test-kit/layout';
-import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { isPlainRun } from '@payassent/proof/database/layout';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertQuery } from '../../storage/postgres/requests.ts';
 import type { CreateRow } from './create-sql.ts';

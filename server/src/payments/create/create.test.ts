@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { factsDigest } from '@payassent/protocol';
-import { PaymentRequestV1Schema } from '@payassent/protocol/records';
-import type { Received } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee, createPayee, replacePayee, stellarAddress } from '@payassent/test-kit/payees';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee, createPayee, replacePayee, stellarAddress } from '@payassent/proof/people/payees';
 import {
   type PaymentStage,
   paymentBody,
@@ -11,9 +8,12 @@ import {
   pendingRequest,
   postRequest,
   readRequest,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { factsDigest } from '@payassent/protocol';
+import { PaymentRequestV1Schema } from '@payassent/protocol/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileValidator } from '../../http/validate.ts';
 

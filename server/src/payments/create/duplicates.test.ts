@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@payassent/test-kit/client';
-import { activePayee } from '@payassent/test-kit/payees';
+import { activePayee } from '@payassent/proof/people/payees';
 import {
   type PaymentStage,
   paymentBody,
@@ -8,10 +7,11 @@ import {
   pendingRequest,
   postRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import type { Caller } from '@payassent/proof/service/client';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

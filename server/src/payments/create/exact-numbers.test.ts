@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { activePolicy, paymentBody as agentPaymentBody, autonomy } from '@payassent/test-kit/autonomy';
-import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
-import { type PaymentStage, paymentBody, paymentStage } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
-import { activeEndpoint, eventsAt } from '@payassent/test-kit/webhooks';
+import { activePolicy, paymentBody as agentPaymentBody, autonomy } from '@payassent/proof/people/autonomy';
+import { type PaymentStage, paymentBody, paymentStage } from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { activeEndpoint, eventsAt } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { startHttpReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 let service: TestService;

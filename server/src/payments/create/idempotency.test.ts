@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee, replacePayee } from '@payassent/test-kit/payees';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee, replacePayee } from '@payassent/proof/people/payees';
 import {
   allEvents,
   type PaymentStage,
@@ -11,9 +11,9 @@ import {
   readRequest,
   report,
   withoutLinks,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { agentToken, connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { agentToken, connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

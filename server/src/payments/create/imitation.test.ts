@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Received } from '@payassent/test-kit/client';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, pendingRequest, postRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  postRequest,
+} from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -3,10 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { waitingForLocks } from '@payassent/test-kit/many';
-import { type PaymentStage, paymentBody, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { waitingForLocks } from '@payassent/proof/database/many';
+import {
+  type PaymentStage,
+  paymentBody,
+  paymentStage,
+  pendingRequest,
+} from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAct } from '../../act.ts';
 import { isUnavailable } from '../../db/faults.ts';

@@ -1,11 +1,9 @@
-import { factsDigest, requestMemo } from '@payassent/protocol';
-import { verifyEvidence } from '@payassent/protocol/evidence';
-import { autonomy, pay } from '@payassent/test-kit/autonomy';
-import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
-import { finishedPayment } from '@payassent/test-kit/evidence';
-import { readKeys } from '@payassent/test-kit/log';
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee, payeeFacts } from '@payassent/test-kit/payees';
+import { readKeys } from '@payassent/proof/log/public-log';
+import { autonomy, pay } from '@payassent/proof/people/autonomy';
+import { newDecisionKey, putKey } from '@payassent/proof/people/decision-keys';
+import { finishedPayment } from '@payassent/proof/people/evidence';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee, payeeFacts } from '@payassent/proof/people/payees';
 import {
   type PaymentStage,
   paymentBody,
@@ -13,11 +11,13 @@ import {
   pendingRequest,
   postRequest,
   readRequest,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { broadcasted, settledAs, startHorizons } from '@payassent/test-kit/settlements';
-import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { broadcasted, settledAs, startHorizons } from '@payassent/proof/people/settlements';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import type { StandInHorizon } from '@payassent/proof/surroundings/stand-in-horizon';
+import { factsDigest, requestMemo } from '@payassent/protocol';
+import { verifyEvidence } from '@payassent/protocol/evidence';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownMemo } from './own-memo.ts';
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Received } from '@payassent/test-kit/client';
-import { multiplyRequest } from '@payassent/test-kit/many';
-import { succeed } from '@payassent/test-kit/merchants';
+import { multiplyRequest } from '@payassent/proof/database/many';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   postRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPendingCap } from './pending-cap.ts';
 

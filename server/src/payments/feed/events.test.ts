@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Received, timed } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -8,9 +7,10 @@ import {
   pendingRequest,
   pollRequests,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import { type Received, timed } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,15 +1,15 @@
 // Slow: holds thousands of polls open.
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   pollRequests,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAct } from '../../act.ts';
 import { type Database, openDatabase } from '../../db/open.ts';

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { timed } from '@payassent/test-kit/client';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { succeed } from '@payassent/test-kit/merchants';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   report,
   withoutLinks,
-} from '@payassent/test-kit/payments';
-import { serviceAhead } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { timed } from '@payassent/proof/service/client';
+import { serviceAhead } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Tx, transaction } from '../../db/open.ts';
 

@@ -1,17 +1,17 @@
 // Slow: waits for keep-alives and for the end of a credential, and loses a process.
-import { usableAgent } from '@payassent/test-kit/agents';
-import { openStream } from '@payassent/test-kit/event-stream';
-import { succeed } from '@payassent/test-kit/merchants';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   allEvents,
   type PaymentStage,
   paymentStage,
   pendingRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startProcess } from '@payassent/test-kit/process';
-import { freePort, startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import { openStream } from '@payassent/proof/service/event-stream';
+import { startProcess } from '@payassent/proof/service/process';
+import { freePort, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { usableAgent } from '@payassent/test-kit/agents';
-import type { Received } from '@payassent/test-kit/client';
-import { openStream } from '@payassent/test-kit/event-stream';
-import { succeed } from '@payassent/test-kit/merchants';
+import { requireProof, signProof, usableAgent } from '@payassent/proof/people/agents';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -10,10 +8,11 @@ import {
   pendingRequest,
   pollRequests,
   report,
-} from '@payassent/test-kit/payments';
-import { requireProof, signProof } from '@payassent/test-kit/proofs';
-import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { openStream } from '@payassent/proof/service/event-stream';
+import { serviceForTest, startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,6 +1,6 @@
-import { usableAgent } from '@payassent/test-kit/agents';
-import { succeed } from '@payassent/test-kit/merchants';
-import { activePayee, replacePayee } from '@payassent/test-kit/payees';
+import { usableAgent } from '@payassent/proof/people/agents';
+import { succeed } from '@payassent/proof/people/merchants';
+import { activePayee, replacePayee } from '@payassent/proof/people/payees';
 import {
   type PaymentStage,
   paymentStage,
@@ -9,9 +9,9 @@ import {
   postRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 /**

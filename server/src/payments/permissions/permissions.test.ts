@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { succeed } from '@payassent/test-kit/merchants';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
@@ -7,8 +7,8 @@ import {
   pollRequests,
   postRequest,
   readRequest,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
+} from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/open.ts';
 import { endConnectionsOfWallet } from '../../features/connections/revocation-sql.ts';

@@ -1,9 +1,9 @@
-import type { Body, Sent } from '@payassent/test-kit/client';
-import { multiplyRequest } from '@payassent/test-kit/many';
-import { activePayee } from '@payassent/test-kit/payees';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { multiplyRequest } from '@payassent/proof/database/many';
+import { activePayee } from '@payassent/proof/people/payees';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import type { Body, Sent } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

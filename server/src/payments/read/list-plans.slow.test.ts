@@ -1,9 +1,10 @@
 // Slow: stores tens of thousands of rows to read plans.
+
+import { isDistributedRun, isPlainRun } from '@payassent/proof/database/layout';
+import { multiplyRequest } from '@payassent/proof/database/many';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { WEBHOOK_DELIVERY_STATUSES } from '@payassent/protocol';
-import { isDistributedRun, isPlainRun } from '@payassent/test-kit/layout';
-import { multiplyRequest } from '@payassent/test-kit/many';
-import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deliveriesQuery } from '../../features/webhooks/delivery-sql.ts';
 import { findDuplicates } from '../create/duplicates.ts';

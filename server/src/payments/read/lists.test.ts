@@ -1,7 +1,7 @@
-import type { Received } from '@payassent/test-kit/client';
-import { allEvents, type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { allEvents, type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import type { Received } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

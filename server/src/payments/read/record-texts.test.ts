@@ -1,13 +1,13 @@
-import { succeed } from '@payassent/test-kit/merchants';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

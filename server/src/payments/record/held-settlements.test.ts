@@ -1,5 +1,4 @@
-import type { Caller, Received } from '@payassent/test-kit/client';
-import { waitingForLocks } from '@payassent/test-kit/many';
+import { waitingForLocks } from '@payassent/proof/database/many';
 import {
   type PaymentStage,
   paymentStage,
@@ -8,10 +7,11 @@ import {
   postRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { serviceAhead } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect } from '@payassent/proof/people/wallets';
+import type { Caller, Received } from '@payassent/proof/service/client';
+import { serviceAhead } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

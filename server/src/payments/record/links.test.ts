@@ -1,12 +1,12 @@
+import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/proof/people/autonomy';
+import { succeed } from '@payassent/proof/people/merchants';
+import { stellarAddress } from '@payassent/proof/people/payees';
+import { paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import type { Body } from '@payassent/proof/service/client';
+import { secondService } from '@payassent/proof/service/second-service';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { parsePaymentUri, verifySep7 } from '@payassent/protocol';
-import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
-import type { Body } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
-import { stellarAddress } from '@payassent/test-kit/payees';
-import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { secondService } from '@payassent/test-kit/second-service';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

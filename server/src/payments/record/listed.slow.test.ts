@@ -1,10 +1,10 @@
 // Slow: stores thousands of rows and looks at their pages.
 import { readFileSync } from 'node:fs';
-import { isDistributedRun } from '@payassent/test-kit/layout';
-import { multiplyRequest, waitingForLocks } from '@payassent/test-kit/many';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { isDistributedRun } from '@payassent/proof/database/layout';
+import { multiplyRequest, waitingForLocks } from '@payassent/proof/database/many';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import { connect, deviceOf } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 // Slow: closes a large backlog while creates continue.
-import type { Body } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
+
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   type PaymentStage,
   paymentStage,
@@ -8,10 +8,11 @@ import {
   readRequest,
   report,
   withoutLinks,
-} from '@payassent/test-kit/payments';
-import { workOffBacklog } from '@payassent/test-kit/rounds/backlog';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { deviceOf } from '@payassent/proof/people/wallets';
+import { workOffBacklog } from '@payassent/proof/rounds/backlog';
+import type { Body } from '@payassent/proof/service/client';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepJob } from '../../features/payment-requests/sweep-job.ts';
 import { webhookBody } from '../../features/webhooks/queue.ts';

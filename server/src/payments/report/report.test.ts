@@ -1,5 +1,4 @@
-import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus, SERVICE_REASONS } from '@payassent/protocol';
-import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { outcome, succeed } from '@payassent/proof/people/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -7,9 +6,10 @@ import {
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+} from '@payassent/proof/people/payments';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/proof/people/wallets';
+import { startService, type TestService } from '@payassent/proof/service/service';
+import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus, SERVICE_REASONS } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;

@@ -1,5 +1,5 @@
-import { waitingForLocks } from '@payassent/test-kit/many';
-import { succeed } from '@payassent/test-kit/merchants';
+import { waitingForLocks } from '@payassent/proof/database/many';
+import { succeed } from '@payassent/proof/people/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -7,10 +7,10 @@ import {
   pendingRequest,
   readRequest,
   report,
-} from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect } from '@payassent/test-kit/wallets';
-import { until } from '@payassent/test-kit/webhooks';
+} from '@payassent/proof/people/payments';
+import { connect } from '@payassent/proof/people/wallets';
+import { until } from '@payassent/proof/people/webhooks';
+import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../lib/keys.ts';
 import { statementsOf } from '../../storage/index.ts';

@@ -1,0 +1,7 @@
+/*
+ * What stands around a service: mail, names, certificates, HTTP receivers, push, Prometheus, and input that means harm.
+ * Every test and tool may import it. All of it is real on loopback, and nothing knows the service.
+ */
+
+export { type DnsServer as TestDnsServer, startDnsServer } from './dns-server.ts';
+export { type MailCatcher as TestSmtpServer, startMailCatcher as startSmtpServer } from './mail-catcher.ts';
