@@ -107,9 +107,7 @@ export function PendingRequests({ recipient }: { recipient: Recipient }) {
           texts={{ ...pendingTexts, text: pendingTexts.text(pending) }}
           run={() => merchantClient.recipients.rejectPending(recipient.recipient_id)}
           refreshes={['recipients', 'payment-requests']}
-        >
-          <p>{pendingTexts.text(pending)}</p>
-        </ConfirmButton>
+        />
       </Offered>
     </Note>
   );
