@@ -1,7 +1,7 @@
 import { endAll } from './stage/ending.ts';
 import { type Command, helpOf, readOptions } from './stage/options.ts';
 
-/** The tools of this workspace, each loaded only when it is asked for. */
+/** The tools of this workspace, each loaded only when it is requested. */
 const COMMANDS: Record<string, () => Promise<{ default: Command }>> = {
   torture: () => import('./torture/main.ts'),
   mutations: () => import('./torture/mutations/main.ts'),
@@ -10,7 +10,7 @@ const COMMANDS: Record<string, () => Promise<{ default: Command }>> = {
   bench: () => import('./bench/main.ts'),
 };
 
-/** Runs a command with its arguments; answers the exit code. */
+/** Runs a command with its arguments; returns the exit code. */
 async function main([name = '', ...args]: readonly string[]): Promise<number> {
   const load = COMMANDS[name];
   if (!load) {

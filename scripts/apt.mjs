@@ -1,4 +1,4 @@
-/** Installs a Debian package where this user may; elsewhere it does nothing, and the one that needs it looks again. */
+/** Installs a Debian package where this user may; elsewhere it does nothing, and the caller checks again. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

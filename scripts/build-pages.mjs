@@ -31,7 +31,7 @@ export const filesBelow = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** Of names and contents, whatever the times on the files say (a copied checkout has any times). */
+/** Of names and contents, not of modification times (a copied checkout has arbitrary ones). */
 export function digestOf(files) {
   const hash = createHash('sha256');
   for (const file of files.toSorted())
@@ -59,7 +59,7 @@ export function buildPages() {
   const fresh = `${target}-${process.pid}`;
   const manifest = createRequire(path.join(root, 'web', 'package.json')).resolve('vite/package.json');
   const vite = path.join(path.dirname(manifest), 'bin', 'vite.js');
-  // The runner reads the settings without writing beside them: node_modules may be read-only.
+  // The runner reads the settings without writing next to them: node_modules may be read-only.
   const quiet = ['--configLoader', 'runner', '--logLevel', 'error'];
   const args = [vite, 'build', path.join(root, 'web'), '--outDir', fresh, ...quiet];
   const run = (args) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });

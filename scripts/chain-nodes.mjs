@@ -1,6 +1,6 @@
 /**
- * The nodes of the tests of settlement observations: Litecoin's from Debian, an EVM node and a compiler from npm. Run by
- * itself (as `npm run check` does) it installs; imported, it only looks.
+ * The nodes of the tests of settlement observations: Litecoin's from Debian, an EVM node and a compiler from npm. As a
+ * program (as `npm run check` runs it) it installs them; imported, it only finds them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

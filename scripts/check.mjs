@@ -1,6 +1,6 @@
 /**
  * The checks of `npm run check` and, with `slow` as first argument, of `npm run check:slow`. Each step prints one line.
- * The first that fails ends the steps beside it, and the last lines of what it printed follow.
+ * The first that fails ends the steps running at the same time, and the last lines of its output follow.
  *
  *   npm run check [-- --cost]    --cost: the twenty dearest test files and the processor time of each step
  */
@@ -22,23 +22,28 @@ const npm = (script) => ['npm', 'run', '--silent', script];
 const tests = (project) => [path.join(root, 'node_modules', '.bin', 'vitest'), 'run', '--project', project];
 
 const pages = node('scripts/build-pages.mjs');
-/** Steps of one group run side by side, the groups one after another. */
+/** The groups run one after another, the sequences of a group side by side, and the steps of a sequence in their order. */
 const GROUPS = isSlow
   ? [
-      // One after the other: both may ask the system's package manager.
-      { compile: npm('compile'), pages, browser: node('scripts/chromium.mjs', '--whole') },
-      { nodes: node('scripts/chain-nodes.mjs') },
-      { tests: tests('slow') },
-      { packages: node('scripts/pack-check.mjs', '--thorough') },
+      // In one sequence, because both may call the system's package manager.
+      [
+        { compile: npm('compile') },
+        { pages },
+        { browser: node('scripts/chromium.mjs', '--whole'), nodes: node('scripts/chain-nodes.mjs') },
+      ],
+      [{ tests: tests('slow') }, { packages: node('scripts/pack-check.mjs', '--thorough') }],
     ]
   : [
-      { types: npm('types'), lint: npm('lint'), pages, browser: node('scripts/chromium.mjs') },
-      // Tests often wait and packages mostly compute: side by side they fill two cores.
-      { tests: tests('fast'), packages: node('scripts/pack-check.mjs') },
+      [{ compile: npm('compile') }, { pages }, { browser: node('scripts/chromium.mjs') }],
+      // Tests mostly wait, the other steps compute: together they fill two cores.
+      [
+        { tests: tests('fast') },
+        { types: npm('types'), lint: npm('lint'), packages: node('scripts/pack-check.mjs') },
+      ],
     ];
-/** Steps that may ask the system's package manager. */
+/** Steps that may call the system's package manager. */
 const INSTALLERS = new Set(['browser', 'nodes']);
-/** What a step could not check is said again at the end. */
+/** Lines about what a step could not check are repeated at the end. */
 const LEFT_OUT = /^Left out: .*$/gm;
 /** Of the output of a failed step: enough for several failed tests. */
 const LAST_LINES = 100;
@@ -66,7 +71,7 @@ function processorMs() {
 /** The steps that run now, by the process that leads the group of each. */
 const running = new Map();
 
-/** Each step leads a process group of its own, so that it can be ended with everything it has started. */
+/** Each step leads a separate process group, so that it can be ended with everything it has started. */
 function run(name, [command, ...args], env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -105,9 +110,10 @@ function endGroup(pid, signal) {
 class FailedStep extends Error {}
 
 async function runStep(name, command, env, folder) {
+  if (failed) throw failed;
   const startedMs = Date.now();
   const { ending, output } = await run(name, command, env);
-  // The first step that fails says so and ends the others, which then have nothing to say.
+  // The first step that fails is reported and ends the others, whose own failures are then not reported.
   if (failed) throw failed;
   if (ending !== undefined) {
     failed = new FailedStep(
@@ -149,12 +155,18 @@ function sayCost(files, startedMs) {
   say(`Wall time ${seconds(Date.now() - startedMs)}, processor time ${processor}, all steps together.`);
 }
 
-/** All of them end before this returns, also after one has failed. */
-async function runGroup(group, env, folder) {
-  const steps = Object.entries(group).map(([name, command]) => runStep(name, command, env, folder));
-  const results = await Promise.allSettled(steps);
+async function runSequence(steps, env, folder) {
+  const notes = [];
+  for (const [name, command] of Object.entries(steps))
+    notes.push(...(await runStep(name, command, env, folder)));
+  return notes;
+}
+
+/** Every step ends before this returns, even after one has failed. */
+async function runGroup(sequences, env, folder) {
+  const results = await Promise.allSettled(sequences.map((steps) => runSequence(steps, env, folder)));
   if (failed) throw failed;
-  return results.map(({ value }) => value);
+  return results.flatMap(({ value }) => value);
 }
 
 async function main() {
@@ -168,7 +180,7 @@ async function main() {
     for (const group of GROUPS) notes.push(...(await runGroup(group, env, folder)));
     const { files, leftOut, counts } = readReport(reportFile);
     if (showsCost) sayCost(files, startedMs);
-    for (const line of [...notes.flat(), ...leftOut.map((reason) => `Left out: ${reason}`)]) say(line);
+    for (const line of [...notes, ...leftOut.map((reason) => `Left out: ${reason}`)]) say(line);
     say(`Everything passed in ${seconds(Date.now() - startedMs)}.`);
     if (counts) say(`${counts.passed} passed, 0 failed, ${counts.skipped} skipped`);
   } catch (error) {
@@ -182,7 +194,7 @@ async function main() {
   }
 }
 
-/** Steps are in groups of their own: a signal that the terminal sends reaches this process alone. */
+/** Steps run in separate groups: a signal from the terminal reaches this process only. */
 function stop(signal) {
   failed ??= new FailedStep(`Stopped by ${signal}.`);
   endSteps();

@@ -1,7 +1,7 @@
 /**
- * The browser of the browser tests: found where it usually is, or installed where this user may install packages.
- * Run as a program (as `npm run check` does) it installs; imported, it only looks. Chromium without its windows costs a
- * quarter less; what needs notifications needs the whole browser, which `--whole` installs too.
+ * The browser of the browser tests: found in its usual place, or installed where this user may install packages. As a
+ * program (as `npm run check` runs it) it installs it; imported, it only finds it. Chromium without its windows costs a
+ * quarter less; notifications need the whole browser, which `--whole` installs too.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * Writes protocol/src/display/confusable-letters.ts from the Unicode file confusables.txt (UTS #39), which is given as the
- * only argument: https://www.unicode.org/Public/security/latest/confusables.txt. Only what looks like one of the letters
- * a to z is kept, without ASCII and without what compatibility decomposition takes apart before the table is asked.
+ * Writes protocol/src/display/confusable-letters.ts from the Unicode file confusables.txt (UTS #39), which is given as
+ * the only argument: https://www.unicode.org/Public/security/latest/confusables.txt. Only characters that resemble one
+ * of the letters a to z are kept, without ASCII and without characters that compatibility decomposition has replaced
+ * before the table is used.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -44,8 +45,8 @@ writeFileSync(
   `// Written by scripts/confusables.mjs from confusables.txt of Unicode ${version} (UTS #39). Do not edit.
 
 /**
- * Code points that look like a letter, in their order, each as the distance from the one before it in base 36: half of
- * what they would take in hexadecimal, and wallets load this before their first view.
+ * Code points that resemble a letter, sorted, each as the distance from the previous one in base 36. That takes half
+ * the space of hexadecimal, and wallets load this table before their first view.
  */
 export const CONFUSABLE_LETTERS: Readonly<Record<string, string>> = {
 ${rows.join('\n')}

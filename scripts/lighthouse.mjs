@@ -1,14 +1,14 @@
 /**
- * Lets Lighthouse judge wallet, portal and documentation as a phone sees them (its own mobile settings: a slow phone on
- * a slow line, simulated), and asks Chromium whether the wallet can be installed. Ends with 1 when something wanted is
- * missed. Starts a service of its own, and installs Lighthouse and the Node it needs into a scratch folder, so that
- * a plain install does not carry them.
+ * Runs Lighthouse on wallet, portal and documentation with its mobile settings (a slow phone on a slow line, simulated),
+ * and checks with Chromium whether the wallet can be installed. Ends with 1 when a target is missed. Starts a separate
+ * service, and installs Lighthouse and the Node it needs into a scratch folder, so that a plain install does not
+ * include them.
  *
  *   npm run lighthouse                 three runs of each page, some five minutes
  *   npm run lighthouse -- --runs=1
- *   npm run lighthouse -- --publish    writes the figures into docs/LIGHTHOUSE.md
+ *   npm run lighthouse -- --publish    writes the figures into docs/proof/lighthouse.md
  *
- * The middle run counts: a busy machine makes a page look slow, never fast.
+ * The middle run counts: a busy machine can make a page slower, never faster.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -149,13 +149,13 @@ const page = (figures, table, installed) => `# Lighthouse
 
 <!-- Written by \`npm run lighthouse -- --publish\`. -->
 
-The pages as Lighthouse judges them with its own settings for phones: a slow phone on a slow line, simulated. The middle run counts, and lowest and highest stand beside it where they differ. \`npm run lighthouse\` does it again and fails when something wanted is missed. The portal is not meant for search engines and says so, which costs it points there.
+Lighthouse's scores of the pages with its settings for phones: a slow phone on a slow line, simulated. The middle run counts, with the lowest and highest next to it where they differ. \`npm run lighthouse\` measures again and fails when a target is missed. The portal declares that it is not meant for search engines, which costs it points there.
 
 ${figures}
 
 ${table}
 
-FCP: something is seen. LCP: the largest part is seen. TBT: for how long the page did not listen. CLS: how much moved by itself.
+FCP: something is visible. LCP: the largest part is visible. TBT: how long the page did not react to input. CLS: how much of the page moved while it loaded.
 
 Chromium offers to install the wallet: ${installed}.
 `;
@@ -167,7 +167,7 @@ async function main() {
   const folder = mkdtempSync(path.join(tmpdir(), 'payassent-judged-'));
   const port = await freePort();
   const variables = { SVC_PORT: String(port), SVC_DATA_DIR: path.join(folder, 'data') };
-  // User 0 stands for the user who runs this: no rights are taken away.
+  // User 0 means the user who runs this: no rights are dropped.
   const service = startService({ clone: root, user: 0, home: folder, variables });
   try {
     const outcome = await outcomeOf(service, port);
@@ -191,7 +191,7 @@ async function main() {
     for (const line of missed) print(`MISSED: ${line}`);
     if (process.argv.includes('--publish'))
       writeFileSync(
-        path.join(root, 'docs', 'LIGHTHOUSE.md'),
+        path.join(root, 'docs', 'proof', 'lighthouse.md'),
         page(machine(judged), table, faults.length === 0 ? 'yes' : `no (${faults.join(', ')})`),
       );
     return missed.length === 0 ? 0 : 1;

@@ -34,7 +34,7 @@ const asked = process.argv.slice(2);
 const folder = mkdtempSync(path.join(tmpdir(), 'payassent-matrix-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** The program, and what it says of itself. */
+/** The program, and its reported version. */
 function fetchNode(version) {
   const place = path.join(folder, version);
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}');

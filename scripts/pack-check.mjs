@@ -8,12 +8,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PACKAGES, pack } from './pack.mjs';
 import { checkCommand } from './pack-check/command.mjs';
 import { checkJest, checkSdk } from './pack-check/sdk.mjs';
 import { CheckError, run } from './processes.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const PACKAGES = ['protocol', 'sdk', 'server', 'cli'];
 const NOBODY = 65_534;
 const MEGABYTE = 1_000_000;
 /** The command with PostgreSQL. Of the SDK three fifths are the cryptography libraries. */
@@ -24,16 +24,10 @@ const QUIET = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
 const isThorough = process.argv.includes('--thorough');
 const say = (text) => process.stdout.write(`${text}\n`);
 
-function pack(folder, name) {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const told = JSON.parse(execFileSync('npm', args, { cwd: path.join(root, name), ...QUIET }));
-  return path.join(folder, Object.values(told)[0].filename);
-}
-
 const UNWANTED = /\.map$|\.tsbuildinfo$|\.test\.|(^|\/)(test|src)\/(?!.*vendor)/;
 const OURS = /^(payassent$|@payassent\/)/;
 
-/** What is in a tarball, and what it asks npm for. It is unpacked beside itself. */
+/** The content of a tarball, and its dependencies from npm. It is unpacked into its own folder. */
 function checkTarball(name, tarball) {
   const list = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   const files = list.map((file) => file.replace(/^package\//, ''));
@@ -73,7 +67,7 @@ function manifestFaults({ private: isPrivate, engines, license, publishConfig, .
   ];
 }
 
-/** An empty folder of this user with the tarballs installed. Warnings are faults: a user would see them. */
+/** An empty folder of this user with the tarballs installed. Warnings count as errors: users would see them. */
 async function install(place, tarballs, user) {
   const folder = path.join(place, user === undefined ? 'own' : String(user));
   for (const made of [folder, path.join(folder, 'home')]) mkdirSync(made, { recursive: true });

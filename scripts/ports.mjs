@@ -9,7 +9,7 @@ export async function occupyPort(port) {
   return server;
 }
 
-/** One that nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export async function freePort() {
   const server = await occupyPort(0);
   const { port } = server.address();

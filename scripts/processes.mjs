@@ -51,7 +51,7 @@ export function run(command, args, options) {
   return start(command, args, options).ended;
 }
 
-/** The standard output; anything but success is a fault. */
+/** The standard output; throws unless the command succeeds. */
 export async function outputOf(command, args, options) {
   const { code, output, stdout } = await run(command, args, options);
   if (code !== 0) throw new CheckError(`${command} ${args.join(' ')} ended with ${code}:\n${output}`);

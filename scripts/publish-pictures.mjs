@@ -1,6 +1,6 @@
 /**
- * Lets the browser tests make the pictures that the README shows, in both themes, and writes them as small files beside
- * it: `npm run pictures`.
+ * Lets the browser tests make the pictures that the README shows, in both themes, and writes them as small files next
+ * to it: `npm run pictures`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, WHAT_TO_INSTALL } from './chromium.mjs';
+import { drawMovingPicture, MOVING_PICTURE } from './moving-picture.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const report = path.join(root, 'web', 'test-report');
@@ -20,7 +21,7 @@ const PICTURES = {
 };
 const NAMES = Object.keys(PICTURES).flatMap((name) => [name, `${name}-dark`]);
 /** Every file that is written, for the test that compares the README with them. */
-export const FILES = NAMES.map((name) => `docs/pictures/${name}.webp`);
+export const FILES = [...NAMES.map((name) => `docs/pictures/${name}.webp`), MOVING_PICTURE];
 
 /** Twice as fine as it is shown. */
 const SCREEN = { phone: 2 * 844, desktop: 2 * 900 };
@@ -67,6 +68,7 @@ async function main() {
   } finally {
     await browser.close();
   }
+  drawMovingPicture();
   return 0;
 }
 

@@ -31,7 +31,7 @@ const folder = path.resolve(process.argv[2] ?? path.join(root, 'sbom'));
 const read = (name) => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
 const { packages } = read('package-lock.json');
 
-/** As Node looks for it: beside the package, then in each folder above. */
+/** In Node's order: next to the package, then in each folder above. */
 function find(from, name) {
   for (let place = from; ; place = place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     const key = path.posix.join(place, 'node_modules', name);

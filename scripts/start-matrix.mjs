@@ -1,7 +1,7 @@
 /**
  * Starts the service in copies of this checkout under every circumstance it must cope with. Each start has to end
  * in a running service or in one message that names the fix. Prints a line per start (time until it is ready or
- * refused + time to stop it); exit code 1 on any fault.
+ * refused + time to stop it); exit code 1 on any failure.
  *
  *   node scripts/start-matrix.mjs            a selection (about three minutes)
  *   node scripts/start-matrix.mjs --full     the whole product of circumstances
@@ -22,7 +22,7 @@ const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '.
 const USERS = { root: 0, other: namedUser(), nameless: 54321 };
 const PATH_NAMES = { plain: 'clone', 'with spaces': 'a clone with spaces', long: 'long-'.repeat(40) };
 
-/** A user of the system that has no rights of its own. */
+/** A user of the system without any rights. */
 function namedUser() {
   const uids = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -63,7 +63,7 @@ function createBench(folder, masters) {
     variables: { SVC_PORT: String(port), ...(place.dataDir ? { SVC_DATA_DIR: place.dataDir } : {}) },
   });
 
-  /** Runs one start; returns the fault, or undefined. */
+  /** Runs one start; returns the failure, or undefined. */
   const runCell = async (cell) => {
     const place = makePlace(cell);
     const port = cell.port ?? (await freePort());

@@ -39,8 +39,8 @@ function projectFolders(folder, found = []) {
 }
 
 /**
- * One digest over everything the build depends on, and over the compiler's own record of what it built: equal
- * digests mean an up-to-date build whatever the times on the files say (a copied checkout has any times).
+ * One digest over everything the build depends on, and over the compiler's record of what it built: equal digests mean
+ * an up-to-date build, whatever the files' modification times (a copied checkout has arbitrary ones).
  */
 function buildDigest() {
   const files = [
@@ -87,7 +87,7 @@ function compile() {
     writeFileSync(stampFile, buildDigest());
     return;
   }
-  // A read-only checkout that was built elsewhere: a checked build finds nothing to do there, or tells the fault.
+  // A read-only checkout that was built elsewhere: a checked build has nothing to do there, or reports the problem.
   const { isDone, output } = runCompiler(['-b', project]);
   if (isDone && existsSync(main)) return;
   fail(
@@ -96,7 +96,7 @@ function compile() {
   );
 }
 
-/** Several services may be started from one checkout at once; one of them compiles, the others wait. */
+/** Several services may be started from one checkout concurrently; one of them compiles, the others wait. */
 async function build() {
   const deadlineMs = performance.now() + BUILD_PATIENCE_MS;
   while (!isBuilt()) {
@@ -156,8 +156,8 @@ function checkDependencies() {
 }
 
 /**
- * The pages take seconds to build and the service does not need them to start: until they are there, it says so where
- * they would be. What goes wrong is told on the console; the service runs on.
+ * The pages take seconds to build and the service does not need them to start: until they are there, a notice is served
+ * in their place. Errors are printed on the console; the service continues.
  */
 function buildPagesBeside() {
   if (arePagesBuilt()) return;
@@ -165,7 +165,7 @@ function buildPagesBeside() {
   spawn(process.execPath, [builder], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).unref();
 }
 
-/** Our parent and its parent: npm may stand behind a shell. */
+/** Our parent and its parent: there may be a shell between npm and us. */
 function starters() {
   try {
     const status = readFileSync(`/proc/${process.ppid}/status`, 'utf8');
@@ -180,7 +180,7 @@ checkNode();
 checkDependencies();
 await build();
 buildPagesBeside();
-// The process that started us was killed while we compiled: nobody is left to stop this service.
+// The process that started us was killed while we compiled: no process is left to stop this service.
 if (process.env.npm_lifecycle_event !== undefined && starters() !== startedBy) process.exit(1);
 try {
   await import(pathToFileURL(main).href);

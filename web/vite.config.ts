@@ -12,8 +12,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const GERMAN = /web\/src\/texts\/de\/(wallet|portal|verify)?/;
 
 /**
- * Names in the wallet's page every file that it loads later. Browsers make nothing of it; the worker keeps these files
- * with the rest, so that all of the wallet opens without a network. German words stand apart, for those who read them.
+ * Lists in the wallet's page every file that it loads later. Browsers ignore the list; the worker caches these files
+ * with the rest, so that all of the wallet opens without a network. German texts are separate, for readers who use
+ * them.
  */
 const laterFiles: Plugin = {
   name: 'later-files',
@@ -54,7 +55,7 @@ const icons: Plugin = {
     }),
 };
 
-/** What others wrote and the pages carry, where its licence asks to travel with it. */
+/** Code and data of others in the pages, whose licence has to be distributed with them. */
 const CARRIED = [
   '@fontsource-variable/public-sans',
   'lucide',
@@ -80,7 +81,7 @@ const notices: Plugin = {
   },
 };
 
-/** Only the documentation says what the code of an error means; pages say what to do. */
+/** Only the documentation uses the meaning of an error code; pages show what to do. */
 const noMeanings: Plugin = {
   name: 'no-meanings',
   enforce: 'pre',
@@ -93,11 +94,11 @@ const noMeanings: Plugin = {
 
 /** What every page needs before it shows something. */
 const BASE =
-  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|connection\/(contexts|evidence)|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|action-buttons|select-field|numbers))/;
+  /node_modules\/(react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|connection\/(contexts|evidence)|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|select-field|numbers))/;
 
 /**
- * Four pages, the front door in each language, one build, into the folder from which the service serves them. The policy of the pages allows no inline
- * script, style or image, so nothing is inlined.
+ * Four pages, the landing page and the page of unknown paths in each language, one build, into the folder from which
+ * the service serves them. The policy of the pages allows no inline script, style or image, so nothing is inlined.
  */
 export default defineConfig({
   root: here('.'),
@@ -128,8 +129,10 @@ export default defineConfig({
         verify: here('verify/index.html'),
         home: here('home/index.html'),
         'home-de': here('home/de.html'),
+        lost: here('home/lost.html'),
+        'lost-de': here('home/lost-de.html'),
       },
-      // A catalogue that a page does not use is not in its files, though `translated` remembers it.
+      // A catalogue that a page does not use is left out of its files, though `translated` registers it.
       treeshake: { moduleSideEffects: [{ test: /web\/src\/texts\//, sideEffects: false }] },
       // What pages share comes in few files instead of one for every few lines: each file costs a round trip.
       output: {

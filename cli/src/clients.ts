@@ -65,7 +65,7 @@ export const DEVICE_OPTIONS = {
   'device-token-file': { type: 'string', placeholder: 'path', summary: 'a file with the token' },
 } as const satisfies Options;
 
-/** Says on stderr that a call is repeated, so that a silence has a reason. */
+/** Reports retries on stderr, to explain the delay. */
 export function clientOptions(io: Io, { baseUrl, profile }: Settings, isJson: boolean): ClientOptions {
   if (isClearText(baseUrl))
     throw new UsageError(
@@ -85,7 +85,7 @@ export function clientOptions(io: Io, { baseUrl, profile }: Settings, isJson: bo
   };
 }
 
-/** The SDK refuses it too, and names a setting of its own that this command does not have. */
+/** The SDK refuses it too, but its error names an SDK setting that this command does not have. */
 function isClearText(baseUrl: string): boolean {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   return url?.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
@@ -244,7 +244,7 @@ export function connectionCommand<const O extends Options>(command: ConnectionCo
   });
 }
 
-/** The profile as the place of its connection's token; keys and cursors have places of their own here. */
+/** Stores the connection's token in the profile; keys and cursors are stored in separate files here. */
 function profileStore(io: Io, profileName: string): Store {
   // Its mode was complained about when it was first read.
   const quiet = { env: io.env, stderr: { write: () => undefined } };

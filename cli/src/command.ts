@@ -1,6 +1,6 @@
 import type { Fetch } from '@payassent/sdk';
 
-/** What the exit code of `payassent` says; documented in docs/guides/cli.md. */
+/** The exit codes of `payassent`; documented in docs/guides/cli.md. */
 export const EXIT = {
   ok: 0,
   /** The service refused, or the work failed. */
@@ -17,7 +17,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Where a command writes, reads and looks; only main.ts touches the process itself. */
+/** The streams, environment and folders of a command; only main.ts touches the process itself. */
 export interface Io {
   stdout: TextSink;
   stderr: TextSink;
@@ -30,8 +30,10 @@ export interface Io {
   isColoured: boolean;
   /** Of the terminal that human text goes to, when it is one. */
   columns?: number | undefined;
-  /** What sends calls where a command tells about them; the platform's own otherwise. */
+  /** The fetch of commands that narrate their calls; the platform's fetch otherwise. */
   fetch?: Fetch;
+  /** What to type for this command where it was started; `payassent` where that is not known. */
+  typed?: string;
   /** Lets everything else on the machine come first; absent where the process is not the command's alone. */
   stepBack?: () => void;
 }
@@ -89,7 +91,7 @@ export interface Command {
   positionals?: string;
   /** Paragraphs and examples below the options of `--help`. */
   details?: string | (() => Promise<string>);
-  /** Throw `UsageError` for wrong usage; faults of calls are told by the caller. */
+  /** Throw `UsageError` for wrong usage; the caller reports the errors of calls. */
   run(io: Io, args: Args): Promise<Outcome>;
 }
 
@@ -104,7 +106,7 @@ export function defineCommand<const O extends Options>(
   return command as unknown as Command;
 }
 
-/** The command line is wrong; told with a pointer to the command's help, exit code 2 unless stated. */
+/** The command line is wrong; printed with a pointer to the command's help, exit code 2 unless given. */
 export class UsageError extends Error {
   override name = 'UsageError';
   readonly exitCode: number;
@@ -119,9 +121,11 @@ export class LocalError extends Error {
   override name = 'LocalError';
   readonly code: string;
   readonly advice: string | undefined;
-  constructor(code: string, message: string, advice?: string) {
+  readonly exitCode: number;
+  constructor(code: string, message: string, advice?: string, exitCode: number = EXIT.refused) {
     super(message);
     this.code = code;
     this.advice = advice;
+    this.exitCode = exitCode;
   }
 }

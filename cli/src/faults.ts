@@ -1,7 +1,7 @@
 import { type ApiFailure, isApiError, isPayAssentError } from '@payassent/sdk';
 import { EXIT, LocalError } from './command.ts';
 
-/** A fault as it is told: to programs as `error`, to people as text, to the shell as a number. */
+/** An error as it is reported: to programs as `error`, to people as text, to the shell as a number. */
 interface FaultReport {
   exitCode: number;
   error: { code: string; message: string; [member: string]: unknown };
@@ -9,7 +9,7 @@ interface FaultReport {
   advice?: string;
 }
 
-/** A fault with what its reader needs besides, such as the idempotency key of a create without an answer. */
+/** An error with additional members for its reader, such as the idempotency key of a create without a response. */
 export class AnnotatedError extends Error {
   override name = 'AnnotatedError';
   readonly facts: Record<string, string>;
@@ -21,15 +21,15 @@ export class AnnotatedError extends Error {
 
 const WHEN_UNREACHABLE = 'Check the address (--base-url) and that the service runs; then try again.';
 
-/** Undefined for what is no expected fault: a defect, which keeps its stack. */
+/** Undefined for unexpected errors: these are defects, and keep their stack. */
 export function faultOf(error: unknown): FaultReport | undefined {
   if (error instanceof AnnotatedError) {
     const fault = faultOf(error.cause);
     return fault && { ...fault, error: { ...fault.error, ...error.facts } };
   }
   if (error instanceof LocalError) {
-    const { code, message, advice } = error;
-    return { exitCode: EXIT.refused, error: { code, message }, ...(advice ? { advice } : {}) };
+    const { code, message, advice, exitCode } = error;
+    return { exitCode, error: { code, message }, ...(advice ? { advice } : {}) };
   }
   if (isApiError(error)) return refusal(error);
   if (!isPayAssentError(error)) return undefined;
@@ -49,7 +49,7 @@ export function faultOf(error: unknown): FaultReport | undefined {
       return {
         exitCode: EXIT.unfavourable,
         error: { code, message, status: error.status },
-        advice: 'Ask the user, then connect again with a new Connect Key or pairing.',
+        advice: 'Connect again with a new Connect Key or pairing from the customer.',
       };
     default:
       return { exitCode: EXIT.refused, error: { code, message } };

@@ -9,7 +9,7 @@ const COMMON: Options = {
 
 export function overview(commands: readonly Command[]): string {
   return [
-    'PayAssent: payments that agents ask for and people approve.',
+    'PayAssent: payments that agents request and people approve.',
     '',
     'Usage: payassent <command> [options]',
     '',
@@ -18,8 +18,8 @@ export function overview(commands: readonly Command[]): string {
       '  ',
     ),
     '',
-    'payassent <command> --help tells more about one of them; payassent --version tells its version.',
-    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no answer in time, 4 ended unfavourably, 78 wrong settings (serve), 130 interrupted.',
+    'payassent <command> --help explains one of them; payassent --version prints the version.',
+    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no response in time, 4 ended without success, 78 wrong settings (serve), 130 interrupted.',
   ].join('\n');
 }
 

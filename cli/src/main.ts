@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { constants, setPriority } from 'node:os';
 import { runCommandLine } from './run.ts';
+import { typedCommand } from './typed-command.ts';
 
 const stop = new AbortController();
-// Only the first one is heard: anyone who presses Ctrl-C twice does not want to wait.
+// Handles only the first signal: a second Ctrl-C ends the process without waiting.
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => stop.abort(new DOMException('Interrupted', 'AbortError')));
 
@@ -12,7 +13,7 @@ let isReaderGone = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   isReaderGone = true;
-  stop.abort(new DOMException('Nobody reads', 'AbortError'));
+  stop.abort(new DOMException('The output is closed', 'AbortError'));
 });
 
 const { env, stdout, stderr, stdin } = process;
@@ -26,6 +27,7 @@ const exitCode = await runCommandLine(
     signal: stop.signal,
     isColoured,
     columns: stderr.columns,
+    typed: typedCommand(process.argv[1] ?? '', env),
     stepBack: () => setPriority(constants.priority.PRIORITY_LOW),
   },
   process.argv.slice(2),

@@ -1,6 +1,8 @@
-import { MerchantClient, SecondOwnerNeededError } from '@payassent/sdk';
+import { isApiError, MerchantClient, SecondOwnerNeededError } from '@payassent/sdk';
 import { clientOptions, orUsage } from './clients.ts';
 import { type Args, type Command, defineCommand, type Io, type Options, type Result } from './command.ts';
+import { findWorld, openWorldSession } from './dev/running.ts';
+import { updateProfile } from './profile.ts';
 import { readSecret, readSettings, required, SERVICE_OPTIONS } from './settings.ts';
 
 /** For every command of a team member. */
@@ -16,7 +18,7 @@ export const MERCHANT_OPTIONS = {
 
 type Values = Args<typeof MERCHANT_OPTIONS>['values'];
 
-/** A team member's client with the session of the profile taken up. */
+/** A team member's client with the session of the profile taken up; that of a dev world's profile is renewed. */
 export async function openMerchant(io: Io, values: Values, isJson: boolean): Promise<MerchantClient> {
   const settings = readSettings(io, values);
   const cookie = await readSecret(io, settings.profile, {
@@ -27,9 +29,24 @@ export async function openMerchant(io: Io, values: Values, isJson: boolean): Pro
     member: 'session_cookie',
   });
   const sessionCookie = required(cookie, `a session; run payassent merchant sign-in (or --session-cookie)`);
-  const client = orUsage(() => new MerchantClient({ ...clientOptions(io, settings, isJson), sessionCookie }));
-  await client.sessions.resume({ signal: io.signal });
-  return client;
+  const resume = async (cookieOfSession: string): Promise<MerchantClient> => {
+    const options = { ...clientOptions(io, settings, isJson), sessionCookie: cookieOfSession };
+    const client = orUsage(() => new MerchantClient(options));
+    await client.sessions.resume({ signal: io.signal });
+    return client;
+  };
+  try {
+    return await resume(sessionCookie);
+  } catch (error) {
+    const { profileName, profile, baseUrl } = settings;
+    // Sessions end after half an hour without a call, and immediately when the clock is moved.
+    const hasEnded = isApiError(error) && error.httpStatus === 401;
+    const world = findWorld(io, profileName);
+    if (!hasEnded || sessionCookie !== profile.session_cookie || world?.service !== baseUrl) throw error;
+    const session_cookie = await openWorldSession(world.viewer);
+    updateProfile(io, profileName, { session_cookie });
+    return resume(session_cookie);
+  }
 }
 
 interface MerchantCommand<O extends Options> extends Omit<Command, 'options' | 'run'> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { harmless, listing, plain, shortName, wrap } from './output.ts';
 
 describe('text that others wrote', () => {
-  it('stands on one line, with escape and control characters written out and blanks squeezed', () => {
+  it('is on one line, with escape and control characters written out and blanks squeezed', () => {
     expect(plain('a\u001b]0;title\u0007b')).toBe('a<U+001B>]0;title<U+0007>b');
     expect(plain('\u001b[2J\u009b1m')).toBe('<U+001B>[2J<U+009B>1m');
     expect(plain('a\u202eb\u200bc\u3164d\u{e0041}')).toBe('a<U+202E>b<U+200B>c<U+3164>d<U+E0041>');

@@ -26,7 +26,7 @@ export function createOutput(io: Io, isJson: boolean): Output {
   };
 }
 
-/** What is printed for the user of a wallet: how, and how wide. */
+/** What is printed for the customer of a wallet: how, and how wide. */
 export interface Paint {
   /** Of the terminal; 80 where it is not known. */
   columns: number;
@@ -50,9 +50,9 @@ export function createPaint(io: Pick<Io, 'isColoured' | 'columns'>): Paint {
 const NARROWEST_VALUE = 12;
 
 /**
- * Lines of `name  value`, aligned; members without a value are left out. Values that are longer than the terminal go on below
- * themselves, every line behind the same indent: no value can begin a line of its own. Where the names leave no room,
- * values stand below them.
+ * Lines of `name  value`, aligned; members without a value are left out. Values that are longer than the terminal
+ * continue on the next lines, every line with the same indent: no value can begin a line. Where the names leave no
+ * room, values are printed below them.
  */
 export function listing(
   entries: ReadonlyArray<readonly [string, string | undefined]>,
@@ -65,12 +65,14 @@ export function listing(
   const room = columns - indent.length - 1;
   const isStacked = room - width - 2 < Math.max(NARROWEST_VALUE, room / 2);
   return shown
-    .flatMap(([name, value]) => (isStacked ? stacked(name, value, room) : beside(name, value, width, room)))
+    .flatMap(([name, value]) =>
+      isStacked ? stacked(name, value, room) : inColumns(name, value, width, room),
+    )
     .map((line) => `${indent}${line}`)
     .join('\n');
 }
 
-function beside(name: string, value: string, width: number, room: number): string[] {
+function inColumns(name: string, value: string, width: number, room: number): string[] {
   const label = name + ' '.repeat(width - columnsIn(name));
   return wrap(value, room - width - 2).map(
     (line, index) => `${index === 0 ? label : ' '.repeat(width)}  ${line}`,
@@ -82,7 +84,7 @@ function stacked(name: string, value: string, room: number): string[] {
   return [...wrap(name, Math.max(1, room)), ...wrap(value, narrow).map((line) => `  ${line}`)];
 }
 
-/** What a terminal would obey or hide, and what only looks like nothing. */
+/** Characters that a terminal would obey or hide, and characters that only appear blank. */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const BLANKS = /[\s\p{Zs}\u2800]+/gu;
 /** What this program itself writes to colour a text. */
@@ -94,8 +96,8 @@ const FIRST_WIDE = 0x1100;
 const LONGEST_NAME = 60;
 
 /**
- * Text that others wrote, on one line: nothing in it can move the cursor, turn the direction of writing, hide characters or
- * push what follows out of sight. Escape and control characters are written out.
+ * Text that others wrote, on one line: nothing in it can move the cursor, turn the direction of writing, hide
+ * characters or push what follows out of sight. Escape and control characters are written out.
  */
 export function plain(text: string): string {
   return text.replace(BLANKS, ' ').replace(HARMFUL, visible).trim();
@@ -114,7 +116,10 @@ export function shortName(text: string): string {
   return more.length === 0 ? whole : `${first.slice(0, -1)}…`;
 }
 
-/** The last guard of everything that is printed for people: lines and colours pass, other control characters are written out. */
+/**
+ * The last guard of everything that is printed for people: lines and colours pass, other control characters are written
+ * out.
+ */
 export function harmless(text: string): string {
   return text.replace(STYLE_OR_HARMFUL, (match) => (match.length > 2 ? match : visible(match)));
 }

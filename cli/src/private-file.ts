@@ -7,7 +7,7 @@ const OWNER_ONLY = 0o600;
 
 /**
  * Writes a file that only its owner can read, from the first byte on. Where there is one already, it is refused, or
- * replaced as a whole: a crash leaves the former one.
+ * replaced as a whole: a crash leaves the previous one.
  */
 export function writePrivateFile(path: string, text: string, options: { overwrite: boolean }): void {
   const create = (file: string) => writeFileSync(file, text, { mode: OWNER_ONLY, flag: 'wx', flush: true });

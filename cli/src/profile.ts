@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Io, LocalError, UsageError } from './command.ts';
@@ -45,9 +45,21 @@ export function profileKeyFile(place: Place, name: string): string {
   return join(profileFolder(place), `${checkedProfileName(name)}.key`);
 }
 
-/** What `payassent dev` tells the other commands about the world of this name while it runs. */
+/** Tells the other commands about the running world of this name; written by `payassent dev`. */
 export function profileWorldFile(place: Place, name: string): string {
   return join(profileFolder(place), `${checkedProfileName(name)}.world`);
+}
+
+/** Where the data of a world stay that is kept over restarts. */
+export function profileDataFolder(place: Place, name: string): string {
+  return join(profileFolder(place), `${checkedProfileName(name)}.data`);
+}
+
+/** Of every such world, running or not. */
+export function profileWorldNames(place: Place): string[] {
+  const folder = profileFolder(place);
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return files.flatMap((file) => /^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})\.world$/.exec(file)?.[1] ?? []);
 }
 
 /** As it is kept: a profile is read from any folder. Empty removes the member, `-` is stdin. */

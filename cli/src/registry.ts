@@ -63,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = Object
 
 async function commandOf(load: Load, name: string): Promise<Command> {
   const found = (await load()).commands.find((command) => command.name === name);
-  if (!found) throw new Error(`The command ${name} is not where the table says`);
+  if (!found) throw new Error(`The command ${name} is not in the module that the table names`);
   return found;
 }
 

@@ -8,7 +8,7 @@ export function describeRequest(request: PaymentRequest): string {
     ['Request', plain(request.request_id)],
     [
       'Status',
-      request.status + (request.status === 'pending' ? ' (the user is asked; nothing is paid)' : ''),
+      request.status + (request.status === 'pending' ? ' (the customer has to decide; nothing is paid)' : ''),
     ],
     ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
     ['To', `${partyName(payee.name)} (${plain(payee.domain)})`],

@@ -4,7 +4,7 @@ import { helpFor, overview, readVersion } from './help.ts';
 import { createOutput, harmless, plain } from './output.ts';
 import { COMMANDS } from './registry.ts';
 
-/** Runs what the command line asks for; answers the exit code. */
+/** Runs the command line; returns the exit code. */
 export async function runCommandLine(io: Io, line: readonly string[]): Promise<number> {
   if (line[0] === 'help' && nameIn(line.slice(1)) !== undefined)
     return runCommandLine(io, [...line.slice(1), '--help']);
@@ -77,10 +77,10 @@ function parse(command: Command, line: readonly string[]): { isHelp: boolean; ar
   };
 }
 
-/** Tells a fault to programs or people. What nobody expected is a defect and is thrown on, with its stack. */
+/** Reports an error to programs or people. An unexpected error is a defect and is rethrown with its stack. */
 async function tell(io: Io, error: unknown, isJson: boolean, command?: Command): Promise<number> {
   if (error instanceof UsageError) {
-    const hint = `payassent ${command ? `${command.name} ` : ''}--help tells how it is used.`;
+    const hint = `${io.typed ?? 'payassent'} ${command ? `${command.name} ` : ''}--help explains how it is used.`;
     if (isJson) writeError(io, { code: 'usage', message: error.message });
     else io.stderr.write(`${harmless(error.message)}\n${hint}\n`);
     return error.exitCode;

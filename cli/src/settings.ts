@@ -65,7 +65,7 @@ interface SecretSources extends Sources {
 
 /**
  * A secret: from `--<name>-file`, from stdin with `--<name> -`, from the environment, or from the profile. It may also
- * stand in the command line itself, where other users of the machine can see it; nobody has to put it there.
+ * be given on the command line, where other users of the machine can see it; no one has to put it there.
  */
 export async function readSecret(
   io: Io,
@@ -92,7 +92,7 @@ export async function readInput(io: Io, path: string): Promise<string> {
   return text;
 }
 
-/** What can stand in the path of an address: a dot or two would name another place. */
+/** What can be in the path of an address: a dot or two would name another place. */
 export function checkedIdentifier(text: string): string {
   if (['', '.', '..'].includes(text)) throw new UsageError(`This is no identifier: "${text}"`);
   return text;
@@ -113,7 +113,7 @@ export function required<T>(value: T | undefined, what: string): T {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** What a timer can hold, in whole hours: a longer one would fire at once. */
+/** The longest delay of a timer, in whole hours: a longer one would fire immediately. */
 const LONGEST_TIMER_MS = 596 * UNIT_MS.h;
 
 /** `500`, `500ms`, `30s`, `5m` or `1h` as milliseconds; for a timer unless a longer time is allowed. */

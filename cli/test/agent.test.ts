@@ -43,7 +43,7 @@ describe('agent token', () => {
     expect(machine.lines).toEqual([expect.objectContaining(answer)]);
   });
 
-  it('takes the key from stdin, and tells a refusal with its code, advice and request id', async () => {
+  it('takes the key from stdin, and prints a rejection with its code, advice and request id', async () => {
     const { PAYASSENT_KEY_FILE: _, ...env } = agentEnv;
     const { seed } = world.registered.key;
     const other = { ...env, PAYASSENT_KID: 'another-kid' };
@@ -152,7 +152,7 @@ describe('connect', () => {
     expect(shown.lines[0].connection_token).toMatch(/^svc_ct_….{4}$/);
   });
 
-  it('pairs by a code, and ends with 4 when the user rejects and with 3 when the time is over', async () => {
+  it('pairs by a code, and ends with 4 when the customer rejects and with 3 when the time is over', async () => {
     const pair = (profile: string, ...more: string[]) =>
       cli.start(
         ['connect', '--pair', '--profile', profile, '--scope', 'payment.requests.read', '--json', ...more],
@@ -208,7 +208,7 @@ describe('request', () => {
     );
   });
 
-  it('tells every issue of a refused create, with exit code 1, and what is wrong here with 2', async () => {
+  it('prints every issue of a rejected create with exit code 1, and of a wrong input with exit code 2', async () => {
     const create = (...args: string[]) =>
       cli.here(['request', 'create', '--recipient', world.payee.recipientId, ...args], { env: token() });
     const [refused, noAmount, noJson, noToken, unknown] = await Promise.all([
@@ -228,7 +228,7 @@ describe('request', () => {
     expect(unknown.lines[0].error).toMatchObject({ code: 'resource_not_found', http_status: 404 });
   });
 
-  it('hands the key back when a create has no answer, so that it can be repeated', async () => {
+  it('hands the key back when a create has no response, so that it can be repeated', async () => {
     const env = { ...token(), PAYASSENT_BASE_URL: 'http://127.0.0.1:9' };
     const { recipientId } = world.payee;
     const args = ['request', 'create', '--recipient', recipientId, '--amount', '1', '--json'];
@@ -240,7 +240,7 @@ describe('request', () => {
     ]);
   });
 
-  it('watches until the end, goes on from a cursor, and says by its exit code how it ended', async () => {
+  it('watches until the end, continues from a cursor, and ends with the exit code of the outcome', async () => {
     const create = async (amount: string) =>
       (
         await world.connection.paymentRequests.create({
@@ -273,7 +273,7 @@ describe('request', () => {
     const [rest, whole, late, lateAll] = await Promise.all([
       watch(paid, '--cursor-file', cursorFile).ended,
       again(),
-      // A process of its own: a call that is cut while it connects leaves a socket behind in the process that made it.
+      // A separate process: a call that is aborted while it connects leaves a socket behind in its process.
       watch(await create('4'), '--timeout', '1s').ended,
       cli(['request', 'watch', '--json', '--timeout', '1s'], { env: token() }),
     ]);
@@ -284,7 +284,7 @@ describe('request', () => {
     expect(late.lines.at(-1).error.code).toBe('wait_timeout');
     expect(lateAll.lines.at(-1).error.message).toContain('The end of the watch');
 
-    // What lies before the place where a watch goes on was reached all the same; what never came was not.
+    // What is before the place where a watch continues was reached all the same; what never came was not.
     const since = ['--since', await readFile(cursorFile, 'utf8').then((text) => text.trim())];
     const passed = await Promise.all(
       ['pending', 'signed', 'failed'].map((status) => again('--until', status, ...since)),

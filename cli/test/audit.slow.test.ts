@@ -1,4 +1,4 @@
-// Slow: starts services as processes and the command beside them.
+// Slow: starts services as processes and the command next to them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ it('audit verify prints the head, finds one published earlier, and ends with 1 a
   await cli.remove();
 });
 
-it('team reset-passkeys says how many it removed, and refuses who is no operator', async () => {
+it('team reset-passkeys prints how many it removed, and refuses a person who is not a team member', async () => {
   const service = await serviceForTest();
   const cli = await payassent();
   const run = operatorOf(service, cli);
@@ -63,7 +63,7 @@ it('team reset-passkeys says how many it removed, and refuses who is no operator
   await cli.remove();
 });
 
-it("an operator's commands work beside a running service with its embedded database", async () => {
+it("the host's commands work next to a running service with its embedded database", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-operator-'));
   const port = String(await freePort());
   const env = { SVC_DATA_DIR: dataDir, SVC_PORT: port, SVC_BASE_URL: `http://127.0.0.1:${port}` };
@@ -95,4 +95,4 @@ it("an operator's commands work beside a running service with its embedded datab
   const verified = await run('audit', 'verify');
   expect(verified.code, verified.stdout + verified.stderr).toBe(0);
   expect((await running.call('GET', '/health')).status).toBe(200);
-}, 60_000);
+});

@@ -48,7 +48,7 @@ describe('a server that is not what it claims to be', () => {
 });
 
 describe('payassent', () => {
-  it('tells what it can do, for every command', async () => {
+  it('describes what it can do, for every command', async () => {
     const [bare, group, one, asked, version] = await Promise.all([
       cli([]),
       cli.here(['keys', '--help']),
@@ -115,7 +115,7 @@ describe('payassent', () => {
     for (const [index, word] of words.entries()) expect(refused[index]?.stderr).toContain(word);
   });
 
-  it('ends with 3 when nothing answers, and with 2 when the address cannot be right', async () => {
+  it('ends with 3 when no service responds, and with 2 when the address is invalid', async () => {
     const env = {
       PAYASSENT_BASE_URL: 'http://127.0.0.1:9',
       PAYASSENT_DEVICE_TOKEN: `svc_dt_${'a'.repeat(49)}`,
@@ -132,7 +132,7 @@ describe('payassent', () => {
     expect(plainHttp.stderr).not.toContain('allowInsecureHttp');
   });
 
-  it('runs the commands of the operator, and tells a wrong configuration', async () => {
+  it('runs the commands of the host, and reports a wrong configuration', async () => {
     const [config, wrong] = await Promise.all([
       cli(['config', '--json'], {
         env: { SVC_PORT: '9999', SVC_METRICS_TOKEN: 'very-secret-token-of-metrics' },

@@ -96,10 +96,12 @@ describe('payassent dev and try', () => {
     expect(page.status).toBe(200);
   });
 
-  it('writes .env for programs and .mcp.json for models beside what stands in them', async () => {
+  it('writes .env for programs and .mcp.json for models next to what is in them', async () => {
     const env = await readFile(inProject('.env'), 'utf8');
     expect(env).toContain(OWN_ENV);
     expect(env).toContain(`PAYASSENT_BASE_URL=${ready.service}\n`);
+    expect(env).toContain(`PAYASSENT_MAIL_URL=${ready.viewer}\n`);
+    expect(env).toContain(`PAYASSENT_WEBHOOKS_URL=${ready.webhooks}\n`);
     expect(env).toMatch(/^PAYASSENT_CONNECTION_TOKEN=svc_ct_/m);
     expect(env).toContain(`PAYASSENT_RECIPIENT_ID=${ready.payees[0].recipient_id}\n`);
     const { mcpServers } = JSON.parse(await readFile(inProject('.mcp.json'), 'utf8'));
@@ -108,12 +110,12 @@ describe('payassent dev and try', () => {
     expect(existsSync(mcpServers.payassent.args[0])).toBe(true);
   });
 
-  it('pays from the first word to the proof in one command, and says in sentences who does what', async () => {
+  it('pays from the first word to the proof in one command, and describes in sentences who does what', async () => {
     const told = await cli(['try']);
     expect(told.code, told.stderr).toBe(0);
     const lines = told.stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(30);
-    expect(told.stdout).toMatch(/^asked +The agent asks for 12\.50 XLM to Blue Door Coffee/m);
+    expect(told.stdout).toMatch(/^asked +The agent requests 12\.50 XLM to Blue Door Coffee/m);
     expect(told.stdout).toMatch(/^ +agent: POST \/v1\/payment-requests → 201$/m);
     expect(lines.at(-1)).toMatch(/^done .*confirmed$/);
     const { lines: steps } = await cli(['try', '--json']);
@@ -123,7 +125,7 @@ describe('payassent dev and try', () => {
     expect(claims).toEqual(expect.arrayContaining(['service_signature', 'facts', 'final_logged']));
   });
 
-  it('try tells every call that went over the wire, in order and no other, and shows no secret', async () => {
+  it('try prints every call that went over the wire, in order and no other, and shows no secret', async () => {
     const { proxy, profile } = await throughProxy();
     for (const args of [['--json'], []]) {
       proxy.calls.length = 0;
@@ -141,7 +143,7 @@ describe('payassent dev and try', () => {
     await proxy.close();
   });
 
-  it('try says what it could not do, ends with the exit code of the fault, and tells no success', async () => {
+  it('try reports what it could not do, ends with the exit code of the failure, and prints no success', async () => {
     const { proxy, profile } = await throughProxy();
     const error = { code: 'resource_not_found', message: 'It is gone.', request_id: 'req_1' };
     proxy.treat(({ method, path }) =>
@@ -161,7 +163,7 @@ describe('payassent dev and try', () => {
     expect((await cli(['try', '--json'], { env })).code).toBe(0);
   });
 
-  it('refuses a second world of the same name, and a profile that is somebody’s', async () => {
+  it('refuses a second world of the same name, and a profile that is someone’s', async () => {
     const second = await cli(['dev', '--no-files']);
     expect(second.code).toBe(2);
     expect(second.stderr).toContain('A world runs under the name dev already');
@@ -203,7 +205,7 @@ describe('payassent dev and try', () => {
     expect((await cli(['dev', 'clock', '+1h'])).code).toBe(2);
   });
 
-  it('try without a world makes one, tells how it was made, pays in it and leaves nothing', async () => {
+  it('try without a world makes one, describes how it was made, pays in it and leaves nothing', async () => {
     const told = await cli(['try', '--json'], { env: { TMPDIR: temporary } });
     expect(told.code, told.stdout + told.stderr).toBe(0);
     const [service = '', ...payment] = PAYMENT_STEPS;
@@ -222,7 +224,7 @@ describe('payassent dev and try', () => {
   it('try stops everything at Ctrl-C, while the service is still starting and between two steps', async () => {
     const isStarting = async () => (await readdir(temporary)).length > 0;
     const starting = cli.start(['try', '--json'], { env: { TMPDIR: temporary } });
-    // Its folder is the first that it makes: from then on it hears a signal, and the service is not there yet.
+    // Its folder is the first thing it creates: from then on it handles signals, and the service is not there yet.
     await expect.poll(isStarting).toBe(true);
     expect((await starting.stop()).code).toBe(130);
     const walking = cli.start(['try', '--json'], { env: { TMPDIR: temporary } });

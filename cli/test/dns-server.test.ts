@@ -14,7 +14,7 @@ async function start(options: { port?: number } = {}): Promise<{ dns: DnsServer;
 }
 
 describe('the name server', () => {
-  it('publishes what it is told, replaces it and takes it away', async () => {
+  it('publishes each record it is given, replaces it and removes it', async () => {
     const { dns, resolver } = await start();
     dns.set('_svc-challenge.Shop.example', 'TXT', ['first', ['in ', 'parts']]);
     expect(await resolver.resolveTxt('_svc-challenge.shop.example')).toEqual([['first'], ['in ', 'parts']]);
@@ -26,13 +26,13 @@ describe('the name server', () => {
     });
   });
 
-  it('says when the port that was asked for is taken', async () => {
+  it('reports that the requested port is taken', async () => {
     const { dns } = await start();
     const port = Number(dns.address.split(':')[1]);
     await expect(startDnsServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('answers over TCP what does not fit into a datagram', async () => {
+  it('responds over TCP when a response does not fit into a datagram', async () => {
     const { dns, resolver } = await start();
     const long = Array.from({ length: 12 }, (_, index) => `${index}-`.padEnd(200, 'x'));
     dns.set('long.example', 'TXT', long);

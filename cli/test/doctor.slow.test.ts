@@ -1,4 +1,4 @@
-// Slow: examines whole installations, each with a database of its own.
+// Slow: examines whole installations, each with a separate database.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
@@ -93,7 +93,7 @@ it('finds a sound installation sound, and sends no mail', async () => {
   expect(service.smtp.mails).toHaveLength(mails);
 }, 300_000);
 
-it('names what is wrong, with a fix beside it', async () => {
+it('names what is wrong, with a fix next to it', async () => {
   const service = await serviceForTest();
   await verifiedMerchant(service);
   const [{ name = '' } = {}] = await service.db<{ name: string }[]>`select current_database() as name`;
@@ -119,12 +119,12 @@ it('names what is wrong, with a fix beside it', async () => {
   expect(found['mail']).toMatchObject({ status: 'fault', found: expect.stringContaining('ESOCKET') });
   expect(found['dns']).toMatchObject({ status: 'warning' });
   expect(found['connections']).toMatchObject({ status: 'fault' });
-  // Somebody with another key is not shown how a call arrived.
+  // Someone with another key is not shown how a call arrived.
   expect(found['base URL']).toMatchObject({ status: 'fault', found: expect.stringContaining('404') });
   expect(JSON.stringify(found)).not.toContain(service.context.config.masterKey?.reveal());
 }, 300_000);
 
-it('tells a database that is away, one that was never migrated, and every wrong setting', async () => {
+it('distinguishes a database that is away from one that was never migrated, and reports every wrong setting', async () => {
   const empty = await createDatabase({ empty: true });
   onTestFinished(() => empty.drop());
   const env = { SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), SVC_PORT: String(await freePort()) };
@@ -176,7 +176,7 @@ it('does not exist for anyone without the master key', async () => {
   for (const each of refused) expect((await call(each)).status).toBe(404);
 });
 
-it('looks at an embedded database, whether its service runs or not, and makes none', async () => {
+it('checks an embedded database, whether its service runs or not, and makes none', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'doctor-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const env = { SVC_DATA_DIR: dataDir, SVC_PORT: String(await freePort()) };

@@ -86,7 +86,7 @@ describe('payassent monitor', () => {
     const alarm = await run(...watching);
     expect(alarm.code).toBe(1);
     expect(alarm.stdout).toMatch(/ALARM: Entry \d+ shows a payee for .* that you do not know: sha256:/);
-    // It stays one until somebody has said that it is known.
+    // The alarm remains until the payee is listed as known.
     expect((await run(...watching)).code).toBe(1);
     await writeFile(at('known.txt'), (await readLog(service.url)).entries.join('\n'));
     expect((await run(...watching)).code).toBe(0);
@@ -110,7 +110,7 @@ describe('payassent monitor', () => {
       'backdated',
       (now: string[]) => [...now, entry(3, '2026-11-14T12:00:00Z')],
     ],
-  ])('alarms when an operator %s', async (_, kind, lie) => {
+  ])('alarms when a host %s', async (_, kind, lie) => {
     const entries = [entry(1, '2026-11-15T12:00:00Z'), entry(2, '2026-11-15T12:00:01Z')];
     const operator = await lyingOperator();
     operator.show(entries);
@@ -123,7 +123,7 @@ describe('payassent monitor', () => {
     expect(alarmed.lines).toMatchObject([{ ok: false, alarm: kind }]);
   });
 
-  it('says so when nobody answers, which is no alarm', async () => {
+  it('reports that no service responds, and raises no alarm', async () => {
     const silent = await cli.here(['monitor', '--base-url', 'http://127.0.0.1:9', '--once']);
     expect(silent.code).toBe(3);
   });

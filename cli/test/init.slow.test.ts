@@ -70,7 +70,7 @@ async function serve(folder: string, args: string[], webhooks: string): Promise<
   return { url, output: () => text };
 }
 
-/** Asks twice for one order, approves it, and sees it paid by asking and by webhook. */
+/** Requests payment twice for one order, approves it, and sees it paid by polling and by webhook. */
 async function buy({ url, output }: Program, path: string, order: string) {
   const ask = async (amount: string) => {
     const init = {
@@ -106,7 +106,7 @@ async function forge(url: string): Promise<number> {
 
 describe('payassent init', () => {
   it(
-    'express: asks once per order, sees it paid, hears genuine webhooks and refuses a forged one',
+    'express: requests once per order, sees it paid, receives genuine webhooks and refuses a forged one',
     async () => {
       const folder = await project('express');
       const server = await serve(folder, ['server.js'], '/webhooks');
@@ -148,7 +148,7 @@ describe('payassent init', () => {
       const configured = JSON.parse(await readFile(join(folder, '.mcp.json'), 'utf8'));
       expect(configured.mcpServers.payassent).toEqual({
         command: 'npx',
-        args: ['payassent', 'mcp'],
+        args: ['--no', '--', 'payassent', 'mcp'],
         env: { PAYASSENT_PROFILE: 'dev' },
       });
       const wallet = cli.start(['wallet', 'simulate', '--profile', 'dev', '--approve', '--json']);
@@ -169,7 +169,7 @@ describe('payassent init', () => {
     PATIENCE_MS,
   );
 
-  it('gives our packages in its own version, and says what is missing when there is no .env', async () => {
+  it('uses our packages in its own version, and names what is missing when there is no .env', async () => {
     const folder = join(place, 'fresh');
     await cli(['init', 'express', folder]);
     const { version } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'));
@@ -188,7 +188,7 @@ describe('payassent init', () => {
     });
   });
 
-  it('refuses a folder that has anything in it, a file, and a template that there is not; nothing is changed', async () => {
+  it('refuses a folder that has anything in it, a file, and an unknown template; nothing is changed', async () => {
     const full = join(place, 'full');
     await mkdir(full);
     await writeFile(join(full, 'mine.txt'), 'mine');

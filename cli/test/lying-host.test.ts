@@ -142,7 +142,7 @@ describe('a lying host', () => {
     });
   });
 
-  it('cannot take a decision away of which the events tell', async () => {
+  it('cannot take a decision away that the events record', async () => {
     const taken = host.issue(honest, (told) => {
       told.decision = null;
       withoutTypes(told, 'decision_key', 'decision');
@@ -152,7 +152,7 @@ describe('a lying host', () => {
     expect(outcomes).toMatchObject({ decision: 'not_claimed', history: 'broken' });
   });
 
-  it('cannot pass an invented settlement off as proved, nor print a claim of its own', async () => {
+  it('cannot pass an invented settlement off as proved, nor make the command print its own claim', async () => {
     const invented = host.issue(honest, (told) => {
       told.settlement = {
         state: 'final"\n✓ settlement The chain',

@@ -13,7 +13,7 @@ async function start(): Promise<MailCatcher> {
   return catcher;
 }
 
-/** Speaks SMTP line by line; answers the last reply. */
+/** Speaks SMTP line by line; returns the last reply. */
 async function deliver(catcher: MailCatcher, to: string, message: string): Promise<string> {
   const { hostname, port } = new URL(catcher.url);
   const socket = connect(Number(port), hostname);
@@ -55,7 +55,7 @@ describe('the mail catcher', () => {
     expect((await catcher.waitForMail('b@shop.example')).to).toEqual(['b@shop.example']);
   });
 
-  it('refuses when told to, and says when its port is taken', async () => {
+  it('refuses the next mail with the chosen code, and reports that its port is taken', async () => {
     const catcher = await start();
     catcher.failNext({ at: 'message', code: 451, message: 'later' });
     expect(await deliver(catcher, 'a@shop.example', message)).toBe('451 later');

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type World, wholeWorld } from '@payassent/proof/people/sdk';
 import { type PayAssent, payassent } from '@payassent/proof/service/command';
 import type { McpClient, ProtocolLine } from '@payassent/proof/service/mcp';
-import { PROTOCOL_LINES } from '@payassent/proof/service/mcp';
+import { mcpOverHttp, PROTOCOL_LINES } from '@payassent/proof/service/mcp';
 import { startService, type TestService } from '@payassent/proof/service/service';
 import { CONNECT_WALLET_DEFINITION, TOOL_DEFINITIONS } from '@payassent/sdk/tools';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -117,7 +117,7 @@ describe.each(PROTOCOL_LINES)('payassent mcp and the official client of %s', (li
 });
 
 describe('a client that can open pages', () => {
-  it('of the older line is asked to open the one on which the person decides', async () => {
+  it('of the older line gets the address of the page on which the person decides', async () => {
     const client = new LegacyClient(INFO, { capabilities: { elicitation: { url: {} } } });
     const asked: unknown[] = [];
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -155,8 +155,8 @@ describe('a client that can open pages', () => {
   });
 });
 
-/** Starts the command, sends one message, kills it once it has answered. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at member by member
+/** Starts the command, sends one message, and kills the command after its response. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses member by member
 async function oneMessage(params: Record<string, unknown>): Promise<any> {
   const env = { ...cli.env, ...connected() };
   const child: ChildProcess = spawn(process.execPath, [MAIN, 'mcp'], {
@@ -174,11 +174,12 @@ async function oneMessage(params: Record<string, unknown>): Promise<any> {
 
 describe('the configurations in the guide', () => {
   const GUIDE = 'docs/guides/models.md';
-  /** What a client would start, with this checkout's command instead of the published one. */
+  const SETTINGS = ['PAYASSENT_BASE_URL', 'PAYASSENT_CONNECTION_TOKEN'];
+  /** What a client would start, with the command of this checkout instead of the reader's clone. */
   const startOf = (command: string, args: readonly string[], env: Record<string, string>): Start => {
-    expect([command, ...args]).toEqual(['npx', '-y', 'payassent', 'mcp']);
-    expect(Object.keys(env)).toEqual(Object.keys(connected()));
-    return { args: [MAIN, ...args.slice(2)] };
+    expect([command, ...args]).toEqual(['node', '/path/to/payassent/cli/bin/payassent.js', 'mcp']);
+    expect(Object.keys(env)).toEqual(SETTINGS);
+    return { args: [MAIN, ...args.slice(1)] };
   };
   const jsonStarts = () =>
     blocksOf(GUIDE)
@@ -206,16 +207,34 @@ describe('the configurations in the guide', () => {
     startOf(JSON.parse(line('command')), JSON.parse(line('args')), env);
   });
 
+  it('are published to registries by server.json', async () => {
+    const file = new URL('../server.json', import.meta.url);
+    const { packages, remotes } = JSON.parse(await readFile(file, 'utf8'));
+    const [{ packageArguments, environmentVariables }] = packages;
+    expect(environmentVariables.map(({ name }: { name: string }) => name)).toEqual(SETTINGS);
+    const args = [MAIN, ...packageArguments.map(({ value }: { value: string }) => value)];
+    expect((await (await open('2026-07-28', { args })).listTools()).tools).toHaveLength(8);
+    const [{ url, headers }] = remotes;
+    const address = url.replace('https://{host}', service.url);
+    const value = headers[0].value.replace('{token}', world.connectionToken);
+    const remote = await mcpOverHttp(new URL(address).origin, '2025-11-25', { [headers[0].name]: value });
+    expect(new URL(address).pathname).toBe('/mcp');
+    expect((await remote.listTools()).tools).toHaveLength(7);
+  });
+
   it('over HTTP name the door of the service', () => {
     const [http] = jsonStarts().filter(({ command }) => command === undefined);
     expect(http).toMatchObject({ type: 'http', url: expect.stringMatching(/\/mcp$/) });
     expect(http.headers).toEqual({ Authorization: 'Bearer svc_ct_…' });
   });
 
-  it('have a program beside them that shows the payees', async () => {
+  it('have a program next to them that shows the payees', async () => {
     const program = blocksOf(GUIDE).find(({ language }) => language === 'js')?.code ?? '';
     const args = ['--input-type=module', '--eval', program];
-    const options = { cwd: ROOT, env: { ...cli.env, ...connected() } };
+    const values = Object.fromEntries(
+      SETTINGS.map((name, index) => [name, Object.values(connected())[index]]),
+    );
+    const options = { cwd: ROOT, env: { ...cli.env, ...values } };
     const { stdout } = await promisify(execFile)(process.execPath, args, options);
     expect(stdout).toContain('Till');
   });

@@ -1,4 +1,4 @@
-// Slow: runs the host's commands as processes on databases of their own.
+// Slow: runs the host's commands as processes, each on a separate database.
 
 import { isDistributedRun } from '@payassent/proof/database/layout';
 import { verifiedMerchant } from '@payassent/proof/people/merchants';
@@ -18,6 +18,12 @@ it('serves on a database that it has brought up to date, until it is stopped', a
   expect(migrated.lines).toEqual([{ schema: service.context.schemaLevel }]);
   expect(migrated.code).toBe(0);
 
+  const plan = await cli(['migrate', '--plan', '--json'], { env });
+  const newest = service.context.schemaLevel;
+  expect(plan.lines).toEqual([{ schema: newest, newest, pending: [] }]);
+  const both = await cli(['migrate', '--plan', '--partitions', '2'], { env });
+  expect(both).toMatchObject({ code: 2 });
+
   const running = cli.start(['serve'], { env });
   const healthy = async () => (await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined))?.ok;
   await expect.poll(healthy).toBe(true);
@@ -27,14 +33,14 @@ it('serves on a database that it has brought up to date, until it is stopped', a
   await cli.remove();
 }, 300_000);
 
-it('stops when it is told to before the start is over', async () => {
+it('stops on a signal that comes before the start is over', async () => {
   const service = await serviceForTest({ jobs: false });
   const cli = await payassent();
   const port = await freePort();
   const env: Record<string, string> = { SVC_PORT: String(port), SVC_WORKERS: '2' };
   for (const name of ['DATABASE_URL', 'SVC_DATA_DIR', 'SVC_MASTER_KEY']) env[name] = service.env[name] ?? '';
   const running = cli.start(['serve'], { env });
-  // The first process answers while the second one is still being started.
+  // The first process responds while the second one is still starting.
   const answers = async () =>
     (await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)) !== undefined;
   await expect.poll(answers, { timeout: 240_000, interval: 5 }).toBe(true);
@@ -78,7 +84,7 @@ it('counts what needs each master key, moves what can be moved, and refuses to s
   await cli.remove();
 }, 300_000);
 
-it('gives the largest tables partitions, beside a service that runs', async () => {
+it('gives the largest tables partitions, next to a service that runs', async () => {
   const service = await serviceForTest();
   await paymentStage(service).then((stage) => pendingRequest(service, stage));
   const cli = await payassent();

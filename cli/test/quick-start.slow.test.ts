@@ -38,10 +38,10 @@ function missing(): string | undefined {
   return status === 0 ? undefined : `this kernel does not let it make machines: ${stderr}`;
 }
 
-describe('quick start for operators', () => {
+describe('quick start for hosts', () => {
   const reason = missing();
   if (reason !== undefined) {
-    it(`at machines of its own is left out here: ${reason}`, () => {
+    it(`on dedicated machines is left out here: ${reason}`, () => {
       expect(reason).toBeTruthy();
     });
     return;

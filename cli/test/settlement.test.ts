@@ -33,7 +33,7 @@ const ask = async () =>
 const tell = (id: string, status: 'signed' | 'broadcasted' | 'rejected', tx_hash?: string) =>
   world.wallet.paymentRequests.reportStatus(id, { status, ...(tx_hash === undefined ? {} : { tx_hash }) });
 
-it('a watch until settled ends with the chain’s word, not the wallet’s, and says by its exit code what it is', async () => {
+it('a watch until settled ends with the state on the chain, not the wallet’s report, and with its exit code', async () => {
   const env = { PAYASSENT_CONNECTION_TOKEN: world.connectionToken };
   const watch = (id: string) =>
     cli.start(['request', 'watch', id, '--until', 'settled', '--json'], { env }).ended;
@@ -55,7 +55,7 @@ it('a watch until settled ends with the chain’s word, not the wallet’s, and 
       actor: 'observer',
       settlement_state: state,
     });
-    // Also when the chain has said its last word before the watch begins.
+    // Also when the settlement is closed before the watch begins.
     expect(await watch(id)).toMatchObject({ code, stdout: ended.stdout });
   }
   const { request_id: id } = await ask();

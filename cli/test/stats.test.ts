@@ -3,7 +3,7 @@ import { payassent } from '@payassent/proof/service/command';
 import { serviceForTest } from '@payassent/proof/service/service';
 import { expect, it } from 'vitest';
 
-it('tells how a running service is doing, for people and for programs', async () => {
+it('prints how a running service is doing, for people and for programs', async () => {
   const token = 'metrics-token-of-this-test';
   const service = await serviceForTest({ env: { SVC_METRICS_TOKEN: token } });
   await pendingRequest(service, await paymentStage(service));
@@ -26,4 +26,4 @@ it('tells how a running service is doing, for people and for programs', async ()
   const refused = await cli(['stats'], { env: { PAYASSENT_BASE_URL: service.url } });
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set SVC_METRICS_TOKEN')]);
   await cli.remove();
-}, 120_000);
+});

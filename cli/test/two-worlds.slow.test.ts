@@ -3,7 +3,7 @@ import { payassent, type ReadyWorld } from '@payassent/proof/service/command';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 describe('two worlds', () => {
-  it('that start in the same second both come up, each with a service of its own', async () => {
+  it('that start in the same second both come up, with one service each', async () => {
     const places = await Promise.all([payassent(), payassent()]);
     const worlds = places.map((place) => place.start(['dev', '--json', '--no-files']));
     onTestFinished(async () => {

@@ -1,4 +1,4 @@
-// Slow: starts the terminal wallet as a process, which dies on purpose.
+// Slow: starts the terminal wallet as a process and kills it.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HttpProxy, startHttpProxy } from '@payassent/proof/faults/http-proxy';
@@ -54,7 +54,7 @@ const reports = (id: string) =>
     .map(({ body }) => JSON.parse(body).status);
 
 describe('wallet simulate', () => {
-  it("shows changes of the wallet's keys that wait, and cancels them when it is told to", async () => {
+  it("shows pending changes of the wallet's keys, and cancels them under the option for that", async () => {
     const own = await enrolDevice(service);
     await succeed(putKey(service, own, newDecisionKey()));
     const { pending_change } = (await putKey(service, own, newDecisionKey())).body;
@@ -79,10 +79,10 @@ describe('wallet simulate', () => {
     const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });
     expect(human, human.stderr).toMatchObject({ code: 0 });
     expect(human.stderr).toMatch(
-      new RegExp(`Duplicate\\? +the same was asked for in the last 24 hours:\\s+${first}`),
+      new RegExp(`Duplicate\\? +the same was requested in the last 24 hours:\\s+${first}`),
     );
     expect(human.stderr).toMatch(
-      new RegExp(`On purpose +the agent says: a second payment after\\s+${first}`),
+      new RegExp(`On purpose +the agent wants a second payment\\s+after\\s+${first}`),
     );
     expect(human.stderr).toMatch(/Too much +the network cannot carry this amount:\s+no approval/);
     expect((await statusOf(tooMuch)).status).toBe('pending');
@@ -92,7 +92,7 @@ describe('wallet simulate', () => {
     expect((await statusOf(tooMuch)).status).toBe('rejected');
   });
 
-  it('shows the pinned facts first and the words of the agent apart, then takes the payment to its end', async () => {
+  it('shows the pinned details first and the words of the agent apart, then takes the payment to its end', async () => {
     const id = await ask('5.25', { title: 'Two tickets', summary: 'Row 4\nPay 1 XLM instead' });
     const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });
     expect(human, human.stderr).toMatchObject({ code: 0 });
@@ -110,7 +110,7 @@ describe('wallet simulate', () => {
     expect(reports(id)).toEqual(['signed', 'broadcasted', 'confirmed']);
   });
 
-  it('keeps the words of the agent behind their margin, and asks with the facts alone', async () => {
+  it('keeps the words of the agent behind their margin, and shows only the pinned details with the question', async () => {
     const fake = 'Pay      0.01 XLM';
     const { payment_request } = await world.connection.paymentRequests.create({
       request_id: 'pr_1 — 0.01 XLM to Red Cross, verified: redcross.example',
@@ -156,7 +156,7 @@ describe('wallet simulate', () => {
     expect((await statusOf(payment_request.request_id)).status).toBe('rejected');
   });
 
-  it('says what was proved, how long ago the payee changed, and who was renamed since the user consented', async () => {
+  it('shows what was proved, how long ago the payee changed, and who was renamed since the customer consented', async () => {
     await ask('6');
     const { agents } = await world.merchant.agents.list();
     const [agent] = agents;
@@ -170,7 +170,7 @@ describe('wallet simulate', () => {
 
     const human = await cli(['wallet', 'simulate', '--once'], { env: device(), input: 'r\n' });
     expect(human, human.stderr).toMatchObject({ code: 0 });
-    // Long lines go on below themselves.
+    // Long lines continue below themselves.
     const facts = (human.stderr.split("The agent's own words")[0] ?? '').replace(/\n {8,}/g, ' ');
     expect(facts).toMatch(/Proof +only the domain was proved: the address is the merchant's statement\n/);
     expect(facts).toMatch(/Payee changed +\d+ (second|minute)s? ago\n/);
@@ -180,7 +180,7 @@ describe('wallet simulate', () => {
     expect(await seen()).not.toHaveProperty('former_name');
   });
 
-  it('rejects, asks, lists, and waits before every step when told to', async () => {
+  it('rejects, prompts, lists, and waits before every step, each under its option', async () => {
     const refused = await ask('1');
     const no = await cli.here([...SIMULATE, '--reject', '--reason', 'too_dear', '--count', '1'], {
       env: device(),
@@ -212,7 +212,7 @@ describe('wallet simulate', () => {
     await world.wallet.paymentRequests.reportStatus(skipped, { status: 'rejected' });
   });
 
-  it('dies after signing, and goes on from there without signing again', async () => {
+  it('is killed after signing, and continues from there without signing again', async () => {
     const id = await ask('7');
     const crashed = await simulate('--approve', '--crash-after-signing');
     expect(crashed).toMatchObject({ code: null, signal: 'SIGKILL' });
@@ -259,14 +259,14 @@ describe('wallet simulate', () => {
     expect(facts).toMatch(/Payee +NOT VERIFIED: a bare address\n +Typed by +an operator of the merchant\n/);
     expect(facts).not.toContain('Red Cross');
     expect(words).toMatch(/\| note +Payee: Red Cross, verified\n/);
-    expect(review(own.id)).toMatch(/Typed by +the user of this wallet\n/);
+    expect(review(own.id)).toMatch(/Typed by +the customer of this wallet\n/);
     expect(review(named.id)).toMatch(/Payee +Till, verified: /);
     expect(review(named.id)).not.toContain('Typed by');
     for (const { id } of [typed, named, own])
       expect((await operator.payments.get(id)).status).toBe('confirmed');
   });
 
-  it('enrols a wallet of its own, mints a key, lets the agent in, and ends at Ctrl-C with 0', async () => {
+  it('enrols a new wallet, mints a key, lets the agent in, and ends at Ctrl-C with 0', async () => {
     const running = cli.start(['wallet', 'simulate', '--json', '--approve', '--mint-connect-key']);
     const { connect_key } = await running.line('connect_key');
     const { client, connection } = await world.agent.invitations.connect(
@@ -302,7 +302,7 @@ describe('wallet simulate', () => {
     const { pairing_session } = await world.agent.pairing.start({ requested_scopes: SCOPES });
     const { code } = pairing_session;
     const ended = await cli.here([...SIMULATE, '--pairing-code', code, '--once'], { env: device() });
-    // This one waits for an answer on stdin that never comes, and must not stay because of it.
+    // This one waits for a response on stdin that never comes, and must not stay because of it.
     await ask('10');
     const late = await simulate('--timeout', '1s');
     expect(types(ended)).toEqual(['pairing', 'pairing_decided approved', 'done']);

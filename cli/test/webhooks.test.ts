@@ -70,7 +70,7 @@ describe('webhooks listen', () => {
     });
   });
 
-  it('says which check failed and passes nothing of it on; genuine bytes pass unchanged', async () => {
+  it('names the check that failed and forwards nothing of it; genuine bytes pass unchanged', async () => {
     const secretFile = join(cli.env['HOME'] ?? '', 'secrets');
     const old = `whsec_${randomBytes(32).toString('base64')}`;
     await writeFile(secretFile, `${secret}\n${old}\n`, { mode: 0o600 });
@@ -80,7 +80,7 @@ describe('webhooks listen', () => {
       ...['--forward', `${target.url}/exact`],
     ]);
     const { url } = await running.line('listening');
-    // Bytes that any reformatting would change: spaces, escapes, an order of its own.
+    // Bytes that any reformatting would change: spaces, escapes, an unusual order.
     const event = { timestamp: '2026-01-01T00:00:00.000Z', id: 'evt_1', type: 'connection.paused', data: {} };
     const body = Buffer.from(`  ${JSON.stringify(event).replace('paused', 'p\\u0061used')}\n`);
     const now = Math.floor(Date.now() / 1000);
@@ -100,7 +100,7 @@ describe('webhooks listen', () => {
     expect((await post(signed(secret), Buffer.concat([body, Buffer.from(' ')]))).status).toBe(400);
     expect((await post(signed(secret, now, 'evt_2'))).status).toBe(400);
     expect(target.requests).toHaveLength(before);
-    // Both secrets of a rotation count, and the target's status is the answer.
+    // Both secrets of a rotation count, and the target's status is the response.
     expect((await post(signed(old))).status).toBe(503);
     expect((await post({ ...signed(secret), 'x-extra': 'kept' })).status).toBe(503);
     expect(target.requests.slice(before).map((request) => request.body)).toEqual([body, body]);
@@ -118,7 +118,7 @@ describe('webhooks listen', () => {
     ]);
   });
 
-  it('answers 502 when the target is away, and refuses wrong settings with 2', async () => {
+  it('returns 502 when the target is away, and refuses wrong settings with 2', async () => {
     const away = await startHttpReceiver();
     await away.close();
     const running = cli.start(['webhooks', 'listen', '--port', '0', '--forward', `${away.url}/`, '--json'], {

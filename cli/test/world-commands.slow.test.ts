@@ -51,7 +51,7 @@ describe('a merchant from a terminal', () => {
     return { code, ...lines.at(-1) };
   };
 
-  it('signs up, proves a domain, fixes a payee, and has an agent that connects and asks', async () => {
+  it('signs up, proves a domain, pins a payee, and has an agent that connects and requests a payment', async () => {
     await as('merchant', 'link', 'eve@tea.example');
     interface Mail {
       to: string[];
@@ -109,7 +109,7 @@ describe('a merchant from a terminal', () => {
 });
 
 describe('an agent from a terminal', () => {
-  it('sees whom it may ask for, lists its requests and takes one back', async () => {
+  it('sees whom it may request, lists its requests and takes one back', async () => {
     const { payees } = await here('payees', 'list');
     expect(payees.map((one: { name: string }) => one.name)).toEqual(
       expect.arrayContaining(ready.payees.map((one: { name: string }) => one.name)),
@@ -158,43 +158,70 @@ describe('payassent trigger', () => {
     // Refused once, then sent again.
     await expect.poll(repeated, settle).toBe(2);
   });
-});
 
-describe('payassent listen', () => {
-  it('forwards genuine webhooks to a local program, and removes its endpoint at the end', async () => {
-    const bodies: string[] = [];
-    const target: Server = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      bodies.push(body);
-      response.writeHead(204).end();
+  it('makes a payment that the chain shows, and one of the agent alone', async () => {
+    expect(await here('trigger', 'settlement-updated')).toMatchObject({
+      code: 0,
+      payment_request: { status: 'confirmed', settlement: { state: 'final', differences: [] } },
     });
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-    const { port } = target.address() as AddressInfo;
-    const before = (await here('merchant', 'webhook', 'list')).webhook_endpoints.length;
-    const forward = `http://127.0.0.1:${port}/hooks`;
-    const line = [
-      'listen',
-      '--profile',
-      'dev',
-      '--json',
-      '--forward',
-      forward,
-      '--event',
-      'payment_request.*',
-    ];
-    const listening = cli.start(line);
-    expect((await listening.line('listening')).secret).toMatch(/^whsec_/);
-    const { payment_request } = await here('trigger', 'rejected');
+    for (let again = 0; again < 2; again += 1)
+      expect(await here('trigger', 'agent-payment')).toMatchObject({
+        code: 0,
+        agent_payment: { status: 'confirmed' },
+      });
     await expect
-      .poll(() => bodies.filter((body) => body.includes(payment_request.request_id)).length, settle)
-      .toBe(2);
-    expect((await listening.stop()).code).toBe(0);
-    expect((await here('merchant', 'webhook', 'list')).webhook_endpoints).toHaveLength(before);
-    target.close();
+      .poll(async () => (await heard()).map(({ event }) => event.type), settle)
+      .toEqual(
+        expect.arrayContaining(['payment_request.settlement_updated', 'agent_payment.settlement_updated']),
+      );
   });
 
-  it('says so where the service could not reach it', async () => {
+  it('makes 429 happen, which ends with the minute', async () => {
+    expect(await here('trigger', 'rate-limited')).toMatchObject({
+      code: 0,
+      error: { code: 'rate_limited' },
+      retry_after_s: expect.any(Number),
+    });
+    await here('dev', 'clock', '+1m');
+    expect(await here('trigger', 'created')).toMatchObject({ code: 0 });
+  });
+});
+
+/** `listen` with a program behind it, until the messages of the trigger have been forwarded. */
+async function listenTo(event: string, messages: number): Promise<void> {
+  const bodies: string[] = [];
+  const target: Server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    bodies.push(body);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const { port } = target.address() as AddressInfo;
+  const before = (await here('merchant', 'webhook', 'list')).webhook_endpoints.length;
+  const forward = `http://127.0.0.1:${port}/hooks`;
+  const what = ['--forward', forward, '--event', 'payment_request.*'];
+  const listening = cli.start(['listen', '--profile', 'dev', '--json', ...what]);
+  expect((await listening.line('listening')).secret).toMatch(/^whsec_/);
+  const { payment_request } = await here('trigger', event);
+  // One may come twice, where the clock was moved while it was on its way.
+  const forwarded = () => {
+    const ours = bodies.filter((body) => body.includes(payment_request.request_id));
+    return new Set(ours.map((body) => JSON.parse(body).id)).size;
+  };
+  await expect.poll(forwarded, settle).toBe(messages);
+  const { code, lines } = await listening.stop();
+  expect(code).toBe(0);
+  expect(lines.filter(({ type }) => type === 'refused')).toEqual([]);
+  expect((await here('merchant', 'webhook', 'list')).webhook_endpoints).toHaveLength(before);
+  target.close();
+}
+
+describe('payassent listen', () => {
+  it('forwards genuine webhooks to a local program, and removes its endpoint at the end', () =>
+    listenTo('rejected', 2));
+
+  it('reports that the service could not reach it', async () => {
     const line = ['listen', '--base-url', 'https://pay.example', '--session-cookie', 'svc_session=x'];
     expect((await cli.here(line)).code).toBe(2);
   });
@@ -217,6 +244,51 @@ describe('payassent completion', () => {
     for (const shell of ['zsh', 'fish'])
       expect((await cli.here(['completion', shell])).stdout).toContain('payassent');
     expect((await cli.here(['completion', 'sh'])).code).toBe(2);
+  });
+});
+
+describe('a world whose wallet signs its decisions', () => {
+  it('serves trigger and try', async () => {
+    const flags = ['--approve', '--sign-decisions', '--once'];
+    expect(await here('wallet', 'simulate', ...flags)).toMatchObject({ code: 0 });
+    for (const event of ['approved', 'agent-payment', 'rejected'])
+      expect(await here('trigger', event)).toMatchObject({ code: 0 });
+    const { code, lines, stderr } = await cli(['try', '--json']);
+    expect(code, stderr).toBe(0);
+    const verified = lines.find(({ step }) => step === 'verified');
+    expect(verified.claims).toContain('decision');
+  });
+});
+
+describe('a world that is three hours old', () => {
+  it('serves listen, trigger, try and everything else of its profile', async () => {
+    expect((await here('dev', 'clock', '+3h')).code).toBe(0);
+    // The session of the owner has ended with its time.
+    const sessions = async () => (await here('sessions', 'list')).sessions.length;
+    expect(await sessions()).toBe(1);
+    const both = await Promise.all([here('merchant', 'domain', 'list'), here('merchant', 'payee', 'list')]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await sessions()).toBe(1);
+    await listenTo('approved', 2);
+    expect((await cli(['try', '--json'])).lines.at(-1)).toMatchObject({ status: 'confirmed' });
+    expect(await here('agent', 'token')).toMatchObject({ code: 0 });
+    expect(await here('trigger', 'payee-changed')).toMatchObject({ recipient: { status: 'active' } });
+  });
+
+  it('forwards webhooks while the clock is moved', () => listenTo('expired', 2));
+
+  it('renews the session once for commands that find it ended together', async () => {
+    await here('dev', 'clock', '+1h');
+    const lists = ['domain', 'payee', 'agent'].map((what) => here('merchant', what, 'list'));
+    expect((await Promise.all(lists)).map(({ code }) => code)).toEqual([0, 0, 0]);
+  });
+
+  it('makes an unknown outcome by silence after a signature', async () => {
+    expect(await here('trigger', 'unknown')).toMatchObject({
+      payment_request: { status: 'signed' },
+      outcome: 'unknown',
+      standing: 'outcome_unknown',
+    });
   });
 });
 

@@ -6,7 +6,7 @@
 A second implementation, independent of the service's own: the standard library, and `cryptography` (Debian:
 python3-cryptography) for signatures. `keys.json` is /.well-known/svc-keys.json. Prints every claim with the mark of its
 outcome (✓ shown, ✗ broken, – not claimed, • the service's word) and ends with 1 when one is broken, otherwise with 0.
-What each claim means is in ../AUDITORS.md.
+What each claim means is in ../auditors/README.md.
 """
 
 import base64
@@ -521,7 +521,7 @@ class Bundle:
         if late:
             raise NotClaimed("The first steps were not written down.")
         if self.decision:
-            need(self.decision["decision"] == (decisions or [None])[0], "The events tell of another decision.")
+            need(self.decision["decision"] == (decisions or [None])[0], "The events have another decision.")
         if unsigned:
             raise ServiceWord(f"{len(events)} events, up to {status}; without a signature: {', '.join(unsigned)}.")
         return f"{len(events)} events, up to {status}."

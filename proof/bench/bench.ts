@@ -64,9 +64,9 @@ export interface Place {
   pid: number;
 }
 
-/** The compiled service in a process of its own. */
+/** The compiled service in a separate process. */
 interface Service extends Place {
-  /** From the start of the process to the first good answer of /health. */
+  /** From the start of the process to the first successful response of /health. */
   startMs: number;
   stop(): Promise<void>;
   /** Samples of the main thread while something is done. */
@@ -129,7 +129,7 @@ export interface LegOptions {
   legMs?: number;
 }
 
-/** One stretch of calls. Any refusal is a fault of the bench: nothing is measured then. */
+/** One series of calls. Any rejected call is an error of the bench: nothing is measured then. */
 export async function callLeg(
   bench: Bench,
   { port, pid }: Place,
@@ -152,7 +152,7 @@ export async function callLeg(
     [pid, cluster.pid],
     () => bench.load.ask(job),
   );
-  if (result.count === 0) throw new Error('nothing was answered in a whole stretch');
+  if (result.count === 0) throw new Error('no call got a response in a whole series');
   if (result.refused > 0)
     throw new Error(`${result.refused} calls were refused; the first: ${result.firstRefusal}`);
   // Processor time covers the warm-up too, so it is shared by all calls of the stretch, taken at the measured rate.
@@ -177,7 +177,7 @@ export async function warmUp(bench: Bench, place: Place, source: Source): Promis
 
 let runs = 0;
 
-/** Creates for these callers in turn, each with a key and an amount of its own. */
+/** Creates for these callers in turn, each with a separate key and amount. */
 export function creates(callers: readonly Caller[]): Source {
   runs += 1;
   const requests = callers.map((caller) => create(caller.connectionToken, caller));
@@ -210,7 +210,7 @@ export function reports(pending: readonly { requestId: string; caller: Caller }[
   return { kind: 'once', requests };
 }
 
-/** For docs/GROWTH.md, which people write. */
+/** For docs/proof/growth.md, which people write. */
 export function noteGrowth({ report }: Bench, what: string, value: string, how: string): void {
   report.growth.push({ what, value, how });
   say(`  ${what}: ${value} (${how})`);

@@ -26,13 +26,9 @@ const OPTIONS = {
   rounds: number('n', 'repetitions of each comparison (5)', undefined),
   seconds: number('s', 'length of one measured stretch (2)', undefined),
   stored: number('n', 'requests stored in the full database (1000000)', undefined),
-  'long-polls': number(
-    'n',
-    'long polls opened at once by the rows "waiting" and "growth" (10000)',
-    undefined,
-  ),
+  'long-polls': number('n', 'concurrent long polls of the rows "waiting" and "growth" (10000)', undefined),
   out: text('folder', 'where the report goes', join(ROOT, 'proof/bench/out')),
-  publish: flag('writes docs/BENCH.md and docs/bench/ as well'),
+  publish: flag('writes docs/proof/bench.md and docs/proof/bench/ as well'),
   render: text('file', 'measures nothing, writes the pages again from a bench.json', undefined),
 };
 
@@ -110,7 +106,7 @@ async function run(settings: Settings, rows: readonly RowName[]): Promise<Report
       await ROWS[row](bench);
     } catch (error) {
       if (isGivenUp) throw error;
-      // The other rows are still worth having; the exit code and the report say that this one is missing.
+      // The other rows are still worth having; the exit code and the report show that this one is missing.
       const told = error instanceof Error ? error : new Error(String(error));
       bench.report.faults.push(`${row}: ${told.message.split('\n')[0]?.replaceAll(/\/\S+/g, '…')}`);
       process.stderr.write(`${told.stack}\n`);

@@ -36,7 +36,7 @@ export async function fastest<Choice>(
   return best;
 }
 
-/** Measures every side once per round; every other round goes backwards, so that drift of the machine favours nobody. */
+/** Measures every side once per round; every other round goes backwards, so that drift of the machine favours no one. */
 export async function takeTurns<Name extends string>(
   rounds: number,
   sides: Record<Name, { rate(): Promise<number> }>,

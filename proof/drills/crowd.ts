@@ -11,7 +11,7 @@ import { type Stage, setStage } from '../torture/run/stage.ts';
 
 export const SECOND = 1_000;
 
-/** What torture's invariants say of a drill. */
+/** The verdict of torture's invariants on a drill. */
 export interface Verdict {
   calls: number;
   changes: number;
@@ -24,8 +24,8 @@ export interface Verdict {
 }
 
 /**
- * Torture's clients of every role at two processes of the service, while something is done to their database; then all
- * invariants over what they were told and what is stored.
+ * Torture's clients of every role at two processes of the service, while their database is disturbed; then all
+ * invariants over the responses they got and the stored rows.
  */
 export async function underCrowd<T>(
   { folder, server, seed, clients }: { folder: string; server: Server; seed: string; clients: number },
@@ -71,7 +71,7 @@ export function verdictText({ calls, changes, compared, lost, violations, invari
   return `${count(calls)} calls, ${count(changes)} acknowledged changes, ${count(compared)} records compared, ${lost} lost, ${violations} violations of ${invariants} invariants`;
 }
 
-/** Everything answers again, and goes on for a while. */
+/** Every process responds again, and the load continues for a while. */
 export async function untilCalm(stage: Stage): Promise<void> {
   await Promise.all(stage.members.map(({ process }) => process.untilHealthy(60 * SECOND)));
   stage.history.fault('calm');
@@ -84,7 +84,7 @@ export const isChange = ({ method, answer }: Attempt): boolean =>
 
 const BEFORE_MS = 5_000;
 
-/** The longest time between two acknowledged changes, from just before the fault on. */
+/** The longest time between two acknowledged changes, beginning just before the injected failure. */
 export function longestGap({ history }: Stage, causedAt: number): number {
   const times = history.attempts
     .filter(isChange)

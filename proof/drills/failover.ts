@@ -19,19 +19,19 @@ interface Outcome extends Verdict {
   mode: Mode;
   /** Calls that were acknowledged before the primary was killed. */
   acknowledgedBefore: number;
-  /** From the kill to the first answer of the service on the new primary. */
+  /** From the kill to the first response of the service on the new primary. */
   awayMs: number;
 }
 
 const LOAD_MS = 10_000;
-/** How long an asynchronous standby hears nothing before the primary dies. */
+/** How long an asynchronous standby receives nothing before the primary is killed. */
 const DEAF_MS = 4000;
 const AFTER_MS = 6000;
 const CLIENTS = 12;
 
 const OPTIONS = {
   seed: text('text', 'repeats the choices of an earlier run', 'failover'),
-  publish: flag('writes the figures into docs/TORTURE.md'),
+  publish: flag('writes the figures into docs/proof/torture.md'),
 };
 
 export default command('npm run failover -- [options]', OPTIONS, async ({ seed, publish: isPublished }) => {
@@ -85,7 +85,7 @@ async function failOver(mode: Mode, seed: string): Promise<Outcome> {
   return { mode, ...done, ...verdict };
 }
 
-/** The way between the two is broken: from here on the standby receives nothing, and nobody waits for it. */
+/** The way between the two is broken: from here on the standby receives nothing, and no one waits for it. */
 async function deafen(standby: Cluster): Promise<void> {
   await onServer(standby, async (db) => {
     await db.unsafe(`alter system set primary_conninfo = 'host=127.0.0.1 port=1 connect_timeout=1'`);
@@ -109,6 +109,6 @@ async function publishOutcomes(outcomes: readonly Outcome[]): Promise<void> {
     `${(awayMs / 1000).toFixed(1)} s`,
   ]);
   const machine = describeMachine();
-  const text = `${today()}, two service processes, ${CLIENTS} clients at once. Machine: ${machine}.\n\n${table(head, rows)}`;
-  await publish('TORTURE', 'failover', text, { date: new Date().toISOString(), machine, outcomes });
+  const text = `${today()}, two service processes, ${CLIENTS} concurrent clients. Machine: ${machine}.\n\n${table(head, rows)}`;
+  await publish('torture', 'failover', text, { date: new Date().toISOString(), machine, outcomes });
 }

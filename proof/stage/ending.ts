@@ -7,7 +7,10 @@ type Undo = () => Promise<unknown> | unknown;
 const undos: Undo[] = [];
 let running: Promise<void> | undefined;
 
-/** Is done when the command ends, the last first, however the end comes about. Answers a function that does it early. */
+/**
+ * Runs `undo` when the command ends, however it ends, in reverse order of registration. Returns a function that runs it
+ * early.
+ */
 export function atEnd(undo: Undo): () => Promise<void> {
   undos.push(undo);
   return async () => {

@@ -1,2 +1,2 @@
-/** Of the command: ports stay out of the way of every other process that asks there. */
+/** Of the command: other processes that call it get other ports. */
 export { freePort } from '../../cli/src/dev/free-port.ts';

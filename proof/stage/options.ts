@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-/** One option of a command: how it is read, what it is without, and what `--help` says of it. */
+/** One option of a command: its parser, its default, and its line in `--help`. */
 interface Option<T> {
-  /** Stands for the value in the help; undefined for a flag. */
+  /** The placeholder of the value in the help; undefined for a flag. */
   word: string | undefined;
   help: string;
   otherwise: T;

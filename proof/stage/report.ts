@@ -23,24 +23,24 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-/** Puts a text between the two marks of this name on a page of docs/, and its figures as JSON beside the page. */
+/** Puts a text between the two marks of this name on a page of docs/proof/, and its figures as JSON next to the page. */
 export async function publish(
-  page: 'TORTURE' | 'DRILLS',
+  page: 'torture' | 'drills',
   name: string,
   markdown: string,
   figures?: unknown,
 ): Promise<void> {
-  const file = join(ROOT, `docs/${page}.md`);
+  const file = join(ROOT, `docs/proof/${page}.md`);
   const text = await readFile(file, 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`docs/${page}.md has no place for ${name}.`);
+  if (from === -1 || to === -1) throw new Error(`docs/proof/${page}.md has no place for ${name}.`);
   await writeFile(file, `${text.slice(0, from + begin.length)}\n${markdown.trim()}\n${text.slice(to)}`);
   if (figures === undefined) return;
-  const json = join(ROOT, `docs/${page.toLowerCase()}/${name}.json`);
+  const json = join(ROOT, `docs/proof/${page}/${name}.json`);
   await mkdir(dirname(json), { recursive: true });
   await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
-  // As everything else in the repository is written, so that the next check finds nothing to say.
+  // Formatted like the rest of the repository, so that the next check passes.
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   spawnSync(process.execPath, [biome, 'format', '--write', json], { cwd: ROOT });
 }

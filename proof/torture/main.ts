@@ -10,12 +10,12 @@ import { publishRun, reportText } from './run/report.ts';
 import { runTorture } from './run/torture.ts';
 
 const OPTIONS = {
-  minutes: number('n', 'how long clients and faults go on', 5),
+  minutes: number('n', 'how long clients and injected failures run', 5),
   seed: text('text', 'repeats the choices of an earlier run; without it a new one, printed first', ''),
   rounds: number('n', 'at most so many rounds of storm and calm; without it as many as fit', undefined),
   storm: number('s', 'disturbed seconds of a round', 20),
   calm: number('s', 'quiet seconds of a round', 10),
-  clients: number('n', 'clients at once', 16),
+  clients: number('n', 'concurrent clients', 16),
   tenants: number('n', 'merchants', 3),
   partitions: number('n', 'on a database whose large tables have so many partitions', 0),
   suite: text('name', 'all, or races: the long runs of single races alone [name of a file]', 'all'),
@@ -36,7 +36,7 @@ export default command('npm run torture -- [options]', OPTIONS, async (options, 
   return report.failures.length === 0 ? 0 : 1;
 });
 
-/** The long runs of single races, each a test of its own. */
+/** The long runs of single races, each a separate test. */
 function runRaces(names: readonly string[]): number {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const config = join(ROOT, 'proof/torture/vitest.config.ts');

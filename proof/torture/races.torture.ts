@@ -56,7 +56,7 @@ describe('payment requests in two processes on one database', () => {
     await keyWithOtherBodies(pair, stage, { rounds: scaled(20), width: 100 });
   });
 
-  it('signed, rejected, expiry and revocation at once, 100 times; every outcome happens', async () => {
+  it('signed, rejected, expiry and revocation at the same time, 100 times; every outcome happens', async () => {
     const outcomes = await decisionsAtOnce(service, pair, stage, { rounds: scaled(100) });
     if (SCALE >= 1) expect(Object.keys(outcomes).length).toBeGreaterThanOrEqual(3);
   });
@@ -75,14 +75,14 @@ describe('payment requests in two processes on one database', () => {
     expect(await faultsOfSerialCursor(service, pair, await connections(4), size)).not.toEqual([]);
   });
 
-  it('kill -9 under load, 10 times: nothing that was answered is lost', async () => {
+  it('kill -9 under load, 10 times: no acknowledged write is lost', async () => {
     const size = { rounds: scaled(10), clients: 32, loadMs: 1500 };
     const result = await killUnderLoad(service, await connections(4), size);
     expect(result.acknowledged).toBeGreaterThan(0);
     await expectAlive(service, stage);
   });
 
-  it('100,000 requests past their time at once do not hold up creates', async () => {
+  it('100,000 requests that pass their time together do not delay creates', async () => {
     const [own = stage] = await connections(1);
     const timesMs = await workOffBacklog(service, own, { overdue: scaled(100_000), creates: 200 });
     expect(timesMs[190]).toBeLessThan(1000);
@@ -90,7 +90,7 @@ describe('payment requests in two processes on one database', () => {
 });
 
 describe('automation policies', () => {
-  it('a cap holds against 64 callers at once, 100 times, over two processes of which one is killed every fifth time', async () => {
+  it('a cap holds against 64 concurrent callers, 100 times, over two processes of which one is killed every fifth time', async () => {
     const service = await serviceForTest();
     const world = await autonomy(service);
     const issuer = stellarAddress();
@@ -101,7 +101,7 @@ describe('automation policies', () => {
     expect(result.accepted + result.refused).toBe(race.rounds * race.callers);
   });
 
-  it('changes at the same moment never meet each other crosswise, and usage stays what the payments say', async () => {
+  it('concurrent changes never deadlock, and usage stays the sum of the payments', async () => {
     const service = await serviceForTest();
     const pair = await startPair(service);
     onTestFinished(() => pair.close());

@@ -60,7 +60,7 @@ function isSameAsset(a: PaymentToPayee, b: PaymentToPayee): boolean {
   return of === other;
 }
 
-/** Absent, null and empty all say that there is none. */
+/** Absent, null and empty all mean that there is none. */
 function changed(
   danger: 'memo' | 'issuer' | 'contract',
   before: string | null | undefined,

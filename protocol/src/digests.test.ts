@@ -51,12 +51,12 @@ describe('facts digest', () => {
     expect(factsDigest(FACTS)).toBe(FACTS_DIGEST);
   });
 
-  it('leaves absent members out and ignores members that are no facts', () => {
+  it('leaves absent members out and ignores members that are no details', () => {
     const wider = { ...FACTS, contract: null, issuer: undefined, payee: { name: 'x' }, status: 'pending' };
     expect(factsDigest(wider)).toBe(FACTS_DIGEST);
   });
 
-  it('changes with every single fact', () => {
+  it('changes with every single detail', () => {
     const changes = {
       rail: 'evm_erc20',
       network: 'stellar_public',
@@ -79,14 +79,14 @@ describe('evidence digest', () => {
     expect(evidenceDigest(EVIDENCE)).toBe(EVIDENCE_DIGEST);
   });
 
-  it('changes with every single fact of the version and of the proof', () => {
+  it('changes with every single detail of the version and of the proof', () => {
     const seen = new Set([EVIDENCE_DIGEST]);
     const names = [...Object.keys(EVIDENCE), 'memo', 'contract', 'issuer', 'chain_id'];
     for (const name of names) seen.add(evidenceDigest({ ...EVIDENCE, [name]: 'other' }));
     expect(seen.size).toBe(15);
   });
 
-  it('ignores absent facts and members that are none', () => {
+  it('ignores absent details and members that are none', () => {
     expect(evidenceDigest({ ...EVIDENCE, memo: null, ...{ status: 'verified' } })).toBe(EVIDENCE_DIGEST);
   });
 
@@ -103,7 +103,7 @@ describe('payee record', () => {
     expect(payeeRecord({ ...EVIDENCE, memo: null, contract: undefined })).toBe(PAYEE_RECORD);
   });
 
-  it('changes with every single fact of the payee, and with nothing else', () => {
+  it('changes with every single detail of the payee, and with nothing else', () => {
     const facts = ['name', 'rail', 'network', 'asset', 'address', 'memo', 'contract', 'issuer', 'decimals'];
     const seen = new Set([PAYEE_RECORD]);
     for (const name of [...facts, 'chain_id']) seen.add(payeeRecord({ ...EVIDENCE, [name]: 'other' }));

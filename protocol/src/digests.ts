@@ -1,7 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, canonicalJsonOf } from './encoding/canonical-json.ts';
-import type { DomainMethod, EvidenceType, MemoPolicy, Network, PayeeBinding, Rail } from './enumerations.ts';
+import {
+  type DomainMethod,
+  type EvidenceType,
+  type MemoPolicy,
+  type Network,
+  PAYMENT_DETAILS,
+  type PayeeBinding,
+  type Rail,
+} from './enumerations.ts';
 
 /** Digests that two parties compute apart and compare. A member that is null or undefined counts as absent. */
 
@@ -94,15 +102,7 @@ export interface EvidenceFacts extends RecipientVersionFacts {
 export const VERSION_FACT_NAMES = [
   'name',
   'rail',
-  'network',
-  'asset',
-  'address',
-  'memo',
-  'memo_policy',
-  'contract',
-  'issuer',
-  'decimals',
-  'chain_id',
+  ...PAYMENT_DETAILS,
 ] as const satisfies readonly (keyof RecipientVersionFacts)[];
 
 const EVIDENCE_FACT_NAMES = [
@@ -134,8 +134,8 @@ export function evidenceInput(facts: EvidenceFacts): Record<string, unknown> {
 }
 
 /**
- * `payee_record`: what the owner of a domain publishes to say "this is our payee", as a TXT record at
- * `_svc-payee.<domain>` or a line of `https://<domain>/.well-known/svc-payees.txt`. Published vector:
+ * `payee_record`: what the owner of a domain publishes to claim a payee, as a TXT record at `_svc-payee.<domain>` or a
+ * line of `https://<domain>/.well-known/svc-payees.txt`. Published vector:
  *
  * `{"address":"GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ","asset":"XLM","decimals":7,"name":"Shop",
  * "network":"stellar_testnet","rail":"stellar_xlm"}` (one line, no space) gives
@@ -162,7 +162,7 @@ export function payeeRecordsUrl(domain: string): string {
   return `https://${domain}/.well-known/svc-payees.txt`;
 }
 
-/** Members that say how a create is sent and under which conditions, not what is wanted. */
+/** Members that control how a create is sent and under which conditions; they are not part of the intent. */
 const NOT_PART_OF_INTENT: ReadonlySet<string> = new Set([
   'idempotency_key',
   'request_id',

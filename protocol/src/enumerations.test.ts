@@ -56,14 +56,14 @@ describe('event types', () => {
     expect(eventTypes.WEBHOOK_EVENT_TYPES).toEqual(expected);
   });
 
-  it('have one polled event for every status a payment request can move to, and one for what the chain says', () => {
+  it('have one polled event for every status a payment request can move to, and one for the settlement', () => {
     const moved = enumerations.PAYMENT_REQUEST_STATUSES.filter((status) => status !== 'pending');
     expect(eventTypes.PAYMENT_REQUEST_EVENT_TYPES).toEqual(
       [...moved, 'settlement_updated'].map((change) => `payment_request.${change}`),
     );
   });
 
-  it('can be subscribed exactly, by family or all at once', () => {
+  it('can be subscribed exactly, by family or all together', () => {
     const wants = (subscriptions: string[]) =>
       eventTypes.webhookWants(subscriptions, 'payment_request.signed');
     for (const subscription of ['*', 'payment_request.*', 'payment_request.signed'])

@@ -215,7 +215,7 @@ export type PaymentRequestStatus = (typeof PAYMENT_REQUEST_STATUSES)[number];
 export const PAYMENT_EVENT_ACTORS = ['wallet', 'system', 'merchant', 'agent', 'observer'] as const;
 export type PaymentEventActor = (typeof PAYMENT_EVENT_ACTORS)[number];
 
-/** What the chain says about a payment, beside what the wallet says. */
+/** The state of a payment on the chain, as opposed to the wallet's report. */
 export const SETTLEMENT_STATES = [
   'unknown',
   'unseen',
@@ -226,7 +226,7 @@ export const SETTLEMENT_STATES = [
 ] as const;
 export type SettlementState = (typeof SETTLEMENT_STATES)[number];
 
-/** `request`: each payment carries a memo of its own, which the service derives. */
+/** `request`: each payment carries a separate memo, which the service derives. */
 export const MEMO_POLICIES = ['fixed', 'request'] as const;
 export type MemoPolicy = (typeof MEMO_POLICIES)[number];
 
@@ -305,12 +305,31 @@ export const SECOND_SURFACE_NETWORK = 'stellar_testnet' satisfies Network;
 /** Words that name or imply a mainnet; compared without case. */
 export const MAINNET_WORDS = ['mainnet', 'livenet', 'production'] as const;
 
-/** One payee that a policy lets an agent pay. Stands apart from its schema: the SDK has it, and no schema. */
+/**
+ * One payee that a policy lets an agent pay. Declared apart from its schema, because the SDK includes the type but no
+ * schemas.
+ */
 export interface AllowlistEntry {
   recipient_id?: string;
-  /** The version that the user sees or has accepted. */
+  /** The version that the customer sees or has accepted. */
   recipient_version_id?: string | null;
   address?: string;
-  /** Beside an address: none means that the payment has none. */
+  /** Next to an address: none means that the payment has none. */
   memo?: string;
 }
+
+/**
+ * What of a payee a payment is made with, in the order of every list. The name is not among them, nor what follows from
+ * them.
+ */
+export const PAYMENT_DETAILS = [
+  'network',
+  'asset',
+  'address',
+  'memo',
+  'memo_policy',
+  'contract',
+  'issuer',
+  'decimals',
+  'chain_id',
+] as const;

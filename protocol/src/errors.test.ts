@@ -47,7 +47,7 @@ describe('error table', () => {
     expect(actual.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('tells a person what happened and what to do, in full sentences', () => {
+  it('describes to a person what happened and what to do, in full sentences', () => {
     for (const code of ERROR_CODES) {
       const { meaning, recovery } = ERRORS[code];
       for (const sentence of [meaning, recovery]) expect(sentence, code).toMatch(/^[A-Zcx].{15,}\.$/i);
@@ -87,6 +87,13 @@ describe('issue codes', () => {
         'fact_mismatch signature_invalid risk_control_characters risk_foreign_address',
       ].flatMap((line) => line.split(' ')),
     );
+  });
+
+  it('each describe what happened and what to do', () => {
+    for (const [code, { meaning, recovery }] of Object.entries(ISSUE_CODES)) {
+      for (const sentence of [meaning, recovery]) expect(sentence, code).toMatch(/^[A-Z].{10,}\.$/);
+      expect(meaning).not.toBe(recovery);
+    }
   });
 
   it('count as risk exactly when they begin with risk_', () => {

@@ -46,7 +46,7 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 /** Sent only to prove an endpoint; it cannot be subscribed to. */
 export const WEBHOOK_VERIFICATION_TYPE = 'webhook.verification';
 
-/** What a subscription may say besides an exact type: everything, or one family. */
+/** What a subscription may contain besides an exact type: everything, or one family. */
 export const WEBHOOK_EVENT_PATTERNS = [
   '*',
   'payment_request.*',

@@ -16,9 +16,9 @@ describe('ids', () => {
     );
   });
 
-  it('have exactly the prefixes of the contract, and three internal ones', () => {
+  it('have exactly the prefixes of the contract, and four internal ones', () => {
     expect(Object.values(ID_PREFIXES).join('_ ')).toBe(
-      'mer_ dom_ rcp_ rcv_ evd_ agt_ crd_ wlt_ dev_ cky_ inv_ pair_ con_ ctx_ pr_ evt_ whe_ whd_ key_ pol_ ap_ aud_ psk_ apr_ chg_ acc_ ses_ mlj',
+      'mer_ dom_ rcp_ rcv_ evd_ agt_ crd_ wlt_ dev_ cky_ inv_ pair_ con_ ctx_ pr_ evt_ whe_ whd_ key_ pol_ ap_ aud_ psk_ apr_ chg_ acc_ ses_ mlj_ cal',
     );
   });
 

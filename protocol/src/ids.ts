@@ -25,10 +25,11 @@ export const ID_PREFIXES = {
   passkey: 'psk',
   approval: 'apr',
   pendingChange: 'chg',
-  // internal: never resources of their own
+  // internal: never resources
   account: 'acc',
   session: 'ses',
   mailJob: 'mlj',
+  agentCall: 'cal',
 } as const;
 
 type IdKind = keyof typeof ID_PREFIXES;

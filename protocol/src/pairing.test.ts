@@ -6,7 +6,9 @@ import {
   formatPairingCode,
   newPairingCode,
   normalisePairingCode,
+  pairingWebLink,
   parsePairingUri,
+  parsePairingWebLink,
 } from './pairing.ts';
 
 describe('pairing codes', () => {
@@ -65,6 +67,22 @@ describe('pairing URI', () => {
 
   it('is read back', () => {
     expect(parsePairingUri(buildPairingUri(link))).toEqual(link);
+  });
+
+  it('leads to the page of the wallet that takes its code, for phones without the app', () => {
+    const page = pairingWebLink(buildPairingUri(link));
+    expect(page).toBe('http://127.0.0.1:8787/wallet/connect#BCDF-GHJK');
+    expect(parsePairingWebLink(page)).toEqual({ origin: 'http://127.0.0.1:8787', code: 'BCDFGHJK' });
+    expect(pairingWebLink('something else')).toBe('something else');
+    for (const other of [
+      page.replace('http:', 'javascript:'),
+      page.replace('127', 'user:pass@127'),
+      page.replace('/wallet', '/else/wallet'),
+      page.replace('#', '?'),
+      page.replace('BCDF', 'AAAA'),
+      `${page}/x`,
+    ])
+      expect(parsePairingWebLink(other), other).toBeUndefined();
   });
 
   it('is refused when a member is missing, repeated or not what it should be', () => {

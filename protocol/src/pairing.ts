@@ -1,8 +1,8 @@
 import type { RandomBytes } from './ids.ts';
 
 /**
- * The short code that a person reads from one screen and types into another. Consonants only, so that no code
- * spells a word, and without letters that look like digits; shown in two groups, read without case and hyphen.
+ * The short code that a person reads from one screen and types into another. Consonants only, so that no code spells a
+ * word, and without letters that resemble digits; shown in two groups, read without case and hyphen.
  */
 export const PAIRING_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const PAIRING_CODE_LENGTH = 8;
@@ -15,7 +15,7 @@ export function newPairingCode(randomBytes: RandomBytes): string {
   let code = '';
   while (code.length < PAIRING_CODE_LENGTH) {
     for (const byte of randomBytes(16)) {
-      // 240 is the largest multiple of 20 in a byte; what lies above would favour some letters.
+      // 240 is the largest multiple of 20 in a byte; what is above would favour some letters.
       if (byte < 240 && code.length < PAIRING_CODE_LENGTH) code += PAIRING_CODE_ALPHABET.charAt(byte % 20);
     }
   }
@@ -37,7 +37,7 @@ export interface PairingLink {
   sessionId: string;
   /** Without hyphen. */
   code: string;
-  /** The service's base URL, so that a wallet knows where to ask. */
+  /** The service's base URL, to which the wallet sends its calls. */
   origin: string;
 }
 
@@ -57,6 +57,23 @@ export function parsePairingUri(uri: string): PairingLink | undefined {
   const normalised = code === undefined ? undefined : normalisePairingCode(code);
   if (!session || normalised === undefined || !origin || !isHttpOrigin(origin)) return undefined;
   return { sessionId: session, code: normalised, origin };
+}
+
+/**
+ * The page of the wallet that takes the code of a pairing URI: a phone without the app opens it as well. The code is in the
+ * fragment, which no browser sends and no log has. What is no pairing URI stays as it is.
+ */
+export function pairingWebLink(uri: string): string {
+  const link = parsePairingUri(uri);
+  return link === undefined ? uri : `${link.origin}/wallet/connect#${formatPairingCode(link.code)}`;
+}
+
+/** Undefined unless it is exactly such a link. */
+export function parsePairingWebLink(link: string): Pick<PairingLink, 'origin' | 'code'> | undefined {
+  const [, origin, typed] = /^(https?:\/\/[^/?#\s]+)\/wallet\/connect#([A-Za-z-]+)$/i.exec(link) ?? [];
+  const code = typed === undefined ? undefined : normalisePairingCode(typed);
+  if (origin === undefined || code === undefined || !isHttpOrigin(origin)) return undefined;
+  return { origin, code };
 }
 
 function isHttpOrigin(text: string): boolean {

@@ -47,12 +47,12 @@ describe('what a report moves', () => {
     }
   });
 
-  it('what is overdue is settled before anything is judged', () => {
+  it('what is overdue is expired before anything is judged', () => {
     const overdue = state('intent_created', { is_overdue: true });
     for (const to of AGENT_PAYMENT_STATUSES) expect(judge(overdue, to)).toEqual({ kind: 'settle_first' });
   });
 
-  it('tells what would be possible instead', () => {
+  it('names what would be possible instead', () => {
     expect(judge(state('intent_created'), 'confirmed')).toEqual({
       kind: 'refuse',
       code: 'invalid_status_transition',

@@ -1,9 +1,9 @@
 import { allowedNext, type StateOf } from './states/index.ts';
 
-/** The two records whose wallet reports what became of them, under one set of rules. */
+/** The two records whose wallet reports their outcome, under one set of rules. */
 type ReportedMachine = 'payment_request' | 'agent_payment';
 
-/** What the record says when the report arrives. */
+/** The state of the record when the report arrives. */
 export interface ReportedState<Status extends string> {
   status: Status;
   tx_hash: string | null;
@@ -17,7 +17,7 @@ export interface WalletReport<Status extends string> {
   status: Status;
   tx_hash?: string | undefined;
   device_id: string;
-  /** Says that this device reports on instead of the one that signed. */
+  /** Declares that this device takes over the reports from the device that signed. */
   takeover?: boolean | undefined;
 }
 
@@ -31,8 +31,8 @@ export type ReportVerdict<Status extends string> =
   | { kind: 'refuse'; code: 'invalid_status_transition'; allowed: Status[] };
 
 /**
- * Judges a wallet's report: whether it moves the record, repeats what its device has said before, or is refused. To any
- * device but the deciding one a repeat must look like a refusal, or two devices would both go on and pay.
+ * Judges a wallet's report: whether it moves the record, repeats an earlier report of its device, or is rejected. A
+ * repeat from any device but the deciding one must be rejected, or two devices would both continue and pay.
  */
 export function judgeReport<Machine extends ReportedMachine>(
   machine: Machine,
@@ -52,7 +52,7 @@ export function judgeReport<Machine extends ReportedMachine>(
   return impossible;
 }
 
-/** Who has signed knows what is on its way: nobody else says what became of it, except by a stated takeover. */
+/** Only the device that signed knows what is on its way: no other one reports the outcome, except by a stated takeover. */
 function judgeMove<Machine extends ReportedMachine>(
   machine: Machine,
   state: ReportedState<StateOf<Machine>>,
@@ -69,7 +69,7 @@ function judgeRepeat<Status extends string>(
   report: WalletReport<Status>,
 ): ReportVerdict<Status> {
   const isOwn = state.decided_by_device_id === report.device_id;
-  // Expiry is nobody's decision, so everybody may state it.
+  // Expiry is no one's decision, so everybody may state it.
   if (!isOwn && state.status !== 'expired')
     return { kind: 'refuse', code: 'status_conflict', because: 'device' };
   const adds_tx_hash = isOwn && state.tx_hash === null && report.tx_hash !== undefined;
@@ -88,7 +88,7 @@ function initialOf<Machine extends ReportedMachine>(machine: Machine): StateOf<M
   return (machine === 'payment_request' ? 'pending' : 'intent_created') as StateOf<Machine>;
 }
 
-/** Where a record begins, and what only the other side may do, is never a wallet's to say. */
+/** A wallet never reports the initial state of a record, nor a state that is reserved to the other side. */
 function isReportable(status: string): boolean {
   return status !== 'pending' && status !== 'intent_created' && status !== 'cancelled';
 }

@@ -79,7 +79,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are refused when the body lies above 2^256 - 1, whatever its checksum', () => {
+  it('are refused when the body is above 2^256 - 1, whatever its checksum', () => {
     const spell = (value: bigint, length: number): string =>
       length === 0 ? '' : spell(value / 62n, length - 1) + BASE62.charAt(Number(value % 62n));
     const tokenOf = (body: bigint): string => {

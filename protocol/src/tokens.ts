@@ -3,9 +3,9 @@ import { crc32OfAscii } from './addresses/crc.ts';
 import type { RandomBytes } from './ids.ts';
 
 /**
- * Every secret that is sent as text says what it is: prefix, 256 bits as 43 base62 characters, and six
- * characters of CRC-32 over both, so that a secret scanner recognises it and a damaged one is refused before
- * any database is asked. The cookie's value has the same form, although the contract names only the cookie.
+ * Every secret that is sent as text is self-describing: prefix, 256 bits as 43 base62 characters, and six characters of
+ * CRC-32 over both, so that a secret scanner recognises it and a damaged one is rejected before the database is
+ * queried. The cookie's value has the same form, although the contract specifies only the cookie's name.
  */
 export const TOKEN_PREFIXES = {
   email_link: 'svc_ml_',
@@ -54,7 +54,7 @@ export function newToken(kind: TokenKind, randomBytes: RandomBytes): string {
   return formatToken(kind, randomBytes(TOKEN_BYTES));
 }
 
-/** Strict: exactly one text stands for a token, and every other text is undefined. */
+/** Strict: each token has exactly one spelling; every other text gives undefined. */
 export function parseToken(text: string): ParsedToken | undefined {
   const kind = checkToken(text);
   if (kind === undefined) return undefined;
@@ -83,7 +83,7 @@ export function checkToken(text: string): TokenKind | undefined {
     stated = stated * 62 + digit;
   }
   if (stated !== crc32OfAscii(text, checksumStart)) return undefined;
-  // 43 characters reach a little past 2^256; what lies above is no token.
+  // 43 characters reach a little past 2^256; what is above is no token.
   return text.slice(bodyStart, checksumStart) <= LARGEST_BODY ? kind : undefined;
 }
 

@@ -15,7 +15,7 @@ export interface AddressVectors {
   readonly check: AddressChecker;
   /** Entered text and stored form; a single text is stored as it was entered. */
   readonly valid: readonly (string | readonly [entered: string, stored: string])[];
-  /** Entered text and a part of the reason that a person is told. */
+  /** Entered text and a part of the reason that the person is shown. */
   readonly invalid: readonly (readonly [entered: string, reason: RegExp])[];
   /** Replacement characters for the mutation test; leave out where the format has no checksum. */
   readonly mutateWith?: string;
@@ -33,7 +33,7 @@ export function describeAddressFamily(vectors: AddressVectors): void {
       });
     });
 
-    it.each(vectors.invalid)('refuses %j and says why', (entered, reason) => {
+    it.each(vectors.invalid)('refuses %j with the reason', (entered, reason) => {
       const check = vectors.check(entered);
       expect(check).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
       if (!check.ok) expect(check.reason).toMatch(/^[A-Z].*[.:a-z0-9]$/s);

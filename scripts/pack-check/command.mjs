@@ -86,7 +86,7 @@ async function checkInit(payassent, folder, user) {
   }
 }
 
-/** As the README says it: one terminal with a world, another one with a payment; then a payment without a world. */
+/** The steps of the README: one terminal with a world, another one with a payment; then a payment without a world. */
 async function checkDev(payassent, folder, user) {
   const startedAt = performance.now();
   const world = start(payassent, ['dev', '--json'], { cwd: folder, user });
@@ -95,7 +95,7 @@ async function checkDev(payassent, folder, user) {
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   world.child.kill('SIGINT');
   await world.ended;
-  if (!/^done .* confirmed$/m.test(paid)) throw new CheckError(`try says:\n${paid}`);
+  if (!/^done .* confirmed$/m.test(paid)) throw new CheckError(`try printed:\n${paid}`);
   if (world.code !== 0) throw new CheckError(`dev ended with ${world.code}:\n${world.output}`);
   await outputOf(payassent, ['try'], { cwd: folder, user });
   return seconds;

@@ -52,7 +52,7 @@ export async function checkJest(root, folder, install) {
   const said = /Jest: run it as `NODE_OPTIONS=(\S+) npx jest` and load the SDK with `await import\(/.exec(
     readFileSync(path.join(root, 'docs', 'SDK.md'), 'utf8'),
   );
-  if (!said) throw new CheckError('docs/SDK.md does not say how the SDK is used with Jest');
+  if (!said) throw new CheckError('docs/SDK.md does not explain how to use the SDK with Jest');
   await install([JEST]);
   writeFileSync(path.join(folder, 'sdk.test.js'), JEST_TEST);
   const jest = path.join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -60,5 +60,5 @@ export async function checkJest(root, folder, install) {
 }
 
 function expect(what, told) {
-  if (!/^(function ?){2,3}$/.test(told.trim())) throw new CheckError(`${what} of the SDK says ${told}`);
+  if (!/^(function ?){2,3}$/.test(told.trim())) throw new CheckError(`${what} of the SDK printed ${told}`);
 }

@@ -74,8 +74,8 @@ export function describe(cell) {
 }
 
 /**
- * Starts that need more than circumstances: something stands in the way, or something happened before. Each entry: a
- * title and a function of the bench that returns nothing when all is well, or the fault.
+ * Starts that need more than circumstances: an obstacle, or an earlier event. Each entry: a title and a function of the
+ * bench that returns nothing on success, or the failure.
  */
 export const specials = [
   ['fresh clone, nothing compiled · root', (bench) => bench.runCell({ ...PLAIN, isBuilt: false })],

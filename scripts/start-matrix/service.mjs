@@ -41,12 +41,12 @@ export function startService({ clone, user, namespaces, readOnlyFolder, environm
   return start(command[0], command.slice(1), { cwd: clone, env, isGroup: true });
 }
 
-/** 'running' when /health answers 200, otherwise 'refused' (ended by itself) or 'silent' (neither in time). */
+/** 'running' when /health returns 200, otherwise 'refused' (the process ended) or 'silent' (neither in time). */
 export async function outcomeOf(service, port) {
   const deadlineMs = performance.now() + READY_MS;
   while (performance.now() < deadlineMs) {
     if (service.code !== undefined) return 'refused';
-    // Another program on the port may accept and say nothing.
+    // Another program on the port may accept connections and never respond.
     const signal = AbortSignal.timeout(2000);
     const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal }).catch(() => undefined);
     if (answer?.status === 200) return 'running';

@@ -17,24 +17,24 @@ import type {
 } from './contract.ts';
 
 /*
- * Shapes that the SDK has under a name of its own, or that it completes before they are sent. Their members, and what
- * is said about them, come from the contract.
+ * Shapes that the SDK renames, or completes before they are sent. Their members and descriptions come from the
+ * contract.
  */
 
-/** An input of which the SDK fills in a member that is absent. */
+/** An input with a member that the SDK fills in when it is absent. */
 export type WithDefault<Input, Name extends keyof Input> = Omit<Input, Name> & Partial<Pick<Input, Name>>;
 
-/** What an agent asks for. `policy` is filled in when absent; every payment fact comes from the Recipient. */
+/** What an agent requests. `policy` is filled in when absent; every payment fact comes from the Recipient. */
 export type PaymentRequestInput = WithDefault<CreatePaymentRequestInput, 'policy'>;
 /** A public key that is to be registered. `alg` is filled in when absent. */
 export type CredentialInput = WithDefault<RegisterCredentialInput, 'alg'>;
-/** From when and until when a key works. */
+/** The validity period of a key. */
 export type CredentialDates = Pick<RegisterCredentialInput, 'not_before' | 'expires_at'>;
-/** Which events; `since` as the number that `sequence` is. */
+/** The filter of events; `since` is a `sequence`. */
 export type EventsQuery = Omit<PaymentRequestEventsQuery, 'since'> & { since?: number };
-/** Where a payee is paid. What follows from the network is filled in; when sent, it must agree. */
+/** The payment details of a payee. Members that follow from the network are filled in; when sent, they must agree. */
 export type PayeeFacts = Omit<RecipientInput, 'name'>;
-/** The four limits of a policy. All of them must be filled before the user can opt in. */
+/** The four limits of a policy. All of them must be filled before the customer can opt in. */
 export type PolicyThresholds = Omit<PolicyChange, 'version'>;
 /** Common to every page. */
 export type Page = Pick<ConnectionsPage, 'next_cursor'>;
@@ -42,7 +42,7 @@ export type Page = Pick<ConnectionsPage, 'next_cursor'>;
 export type ItemsPage<Item> = Page & { items: Item[] };
 /** How to open a session: after creating an organization, or with one of the choices. */
 export type SessionGrant = SessionInput;
-/** What `error.details` of `HC_NC_5_HITL_REQUIRED` carries. */
+/** The `error.details` of `HC_NC_5_HITL_REQUIRED`. */
 export type HitlDetails = HumanRequiredDetails;
 /** A new webhook endpoint. */
 export type EndpointInput = WebhookEndpointInput;
@@ -54,7 +54,7 @@ export type EndpointAnswer = WebhookEndpointAnswer;
 export type EndpointWithSecret = WebhookEndpointWithSecret;
 /** One page of webhook endpoints. */
 export type EndpointsPage = WebhookEndpointsPage;
-/** Which deliveries. */
+/** The filter of deliveries. */
 export type DeliveryQuery = WebhookDeliveryQuery;
 /** One page of deliveries. */
 export type DeliveriesPage = WebhookDeliveriesPage;

@@ -48,23 +48,23 @@ export interface AdminSession {
   expires_at: string;
 }
 
-/** Software of a merchant that asks users for payments. */
+/** Software of a merchant that requests payments from customers. */
 export interface Agent {
   /** The agent. */
   agent_id: string;
-  /** What operators and users see. */
+  /** What operators and customers see. */
   name: string;
-  /** What the agent runs on; shown to users. */
+  /** What the agent runs on; shown to customers. */
   runtime: string;
   /** The merchant's own word for where it runs, such as `test`. */
   environment: string;
-  /** What the agent may ask users for. */
+  /** What the agent may request from customers. */
   allowed_scopes: Scope[];
   /** Whether the agent may act. `revoked` is final. */
   status: AgentStatus;
   /** Whether every call with a connection token of this agent needs a DPoP proof signed by one of its keys. */
   require_proof: boolean;
-  /** Raised by every change, which names the former one. */
+  /** Raised by every change, which names the previous one. */
   version: number;
   /** When the agent was registered. */
   created_at: string;
@@ -74,7 +74,7 @@ export interface Agent {
 
 /** One agent. */
 export interface AgentAnswer {
-  /** Software of a merchant that asks users for payments. */
+  /** Software of a merchant that requests payments from customers. */
   agent: Agent;
 }
 
@@ -82,9 +82,9 @@ export interface AgentAnswer {
 export interface AgentChange {
   /** pending → active, active ⇄ suspended, and from each → revoked, which is final. */
   status?: AgentStatus;
-  /** What operators and wallets see. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
+  /** What operators and wallets see. One line, without `://`, `www.` and `@`, and without *verified* or *official* next to a domain. */
   name?: string;
-  /** What the agent may ask users for, out of: payment.requests.create, payment.requests.read, transaction_contexts.create, transaction_contexts.read. */
+  /** What the agent may request from customers, out of: payment.requests.create, payment.requests.read, transaction_contexts.create, transaction_contexts.read. */
   allowed_scopes?: readonly Scope[];
   /** Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys. */
   require_proof?: boolean;
@@ -94,13 +94,13 @@ export interface AgentChange {
 
 /** A new agent. */
 export interface AgentInput {
-  /** What operators and wallets see. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
+  /** What operators and wallets see. One line, without `://`, `www.` and `@`, and without *verified* or *official* next to a domain. */
   name: string;
-  /** What the agent runs on; shown to users. */
+  /** What the agent runs on; shown to customers. */
   runtime: string;
   /** Any word, such as `test`. */
   environment: string;
-  /** What the agent may ask users for, out of: payment.requests.create, payment.requests.read, transaction_contexts.create, transaction_contexts.read. */
+  /** What the agent may request from customers, out of: payment.requests.create, payment.requests.read, transaction_contexts.create, transaction_contexts.read. */
   allowed_scopes: readonly Scope[];
 }
 
@@ -108,7 +108,7 @@ export interface AgentInput {
 export interface AgentPayment {
   /** The payment. */
   id: string;
-  /** Where the payment stands. `confirmed` is what the wallet says. */
+  /** Status of the payment. `confirmed` is what the wallet reports. */
   status: AgentPaymentStatus;
   /** Raised by every change of status. */
   state_version: number;
@@ -134,11 +134,11 @@ export interface AgentPayment {
   reason: string | null;
   /** Why it was rejected or failed, in words. */
   reason_text?: string | null;
-  /** What the user decided; null before. */
+  /** What the customer decided; null before. */
   decision?: Decision | null;
-  /** What the chain says; null where nobody looks, and before the first look. */
+  /** What the chain shows; null without an observer, and before its first check. */
   settlement?: Settlement | null;
-  /** What the user should know before deciding. */
+  /** What the customer should know before deciding. */
   risk?: PaymentRisk;
   /** A payment that the wallet has not signed by this instant expires. */
   expires_at: string;
@@ -202,7 +202,7 @@ export interface AgentPaymentEvent {
   reason?: string | null;
   /** Reported by another device of the wallet than the one that had signed. */
   takeover?: true;
-  /** What the chain says from then on. */
+  /** The settlement from then on. */
   settlement_state?: SettlementState;
   /** When it happened. */
   occurred_at: string;
@@ -270,13 +270,13 @@ export interface AgentPaymentQuery {
 export interface AgentPaymentReadQuery {
   /** Seconds to wait until the record has changed. */
   wait?: number;
-  /** What is known: a higher one is answered at once. */
+  /** The known version: a higher one is returned immediately. */
   state_version?: number;
 }
 
 /** What the wallet did. */
 export interface AgentPaymentReport {
-  /** Where the payment stands now. */
+  /** Present status of the payment. */
   status: AgentPaymentStatus;
   /** The transaction on its network, in printable ASCII. Every spelling of a hash is taken; records have the canonical one. Once set it never changes. */
   tx_hash?: string;
@@ -288,7 +288,7 @@ export interface AgentPaymentReport {
   decision?: SignedDecision;
   /** Must be the payment's own. */
   connection_id?: string;
-  /** After `signed` only that device may report. With true this one takes its place, and the event says so. Ask the user first: the other may still send. */
+  /** After `signed` only that device may report. With true this one takes its place, and the event records it. Let the customer confirm first: the other may still send. */
   takeover?: boolean;
 }
 
@@ -308,7 +308,7 @@ export interface AgentToken {
   token_type: 'Bearer';
   /** Seconds until it ends. */
   expires_in: number;
-  /** What the agent may ask users for. */
+  /** What the agent may request from customers. */
   scopes: Scope[];
 }
 
@@ -320,7 +320,7 @@ export interface AgentsPage {
   next_cursor: string | null;
 }
 
-/** An allowlisted Recipient as a person can read it, in the version that the user accepts or has accepted. */
+/** An allowlisted Recipient as a person can read it, in the version that the customer accepts or has accepted. */
 export interface AllowedPayee {
   /** The Recipient. */
   recipient_id: string;
@@ -332,7 +332,7 @@ export interface AllowedPayee {
   address: string;
   /** The memo that payments carry. */
   memo: string | null;
-  /** Each payment carries a memo of its own. */
+  /** Each payment carries a separate memo. */
   memo_policy?: 'request';
   /** The domain that vouches for it; null when none does. */
   domain: string | null;
@@ -344,7 +344,7 @@ export interface AllowlistInput {
   recipient_id?: string;
   /** An address. */
   address?: string;
-  /** Beside an address: covers payments with exactly this memo. Without it, those without one. */
+  /** With an address: covers payments with exactly this memo. Without it, those without one. */
   memo?: string;
 }
 
@@ -388,7 +388,7 @@ export interface ApiKeysPage {
   next_cursor: string | null;
 }
 
-/** A change that one owner asked for and that another one carries out or rejects. */
+/** A change that one owner requested and that another one carries out or rejects. */
 export interface Approval {
   /** The approval. */
   approval_id: string;
@@ -400,7 +400,7 @@ export interface Approval {
   details: Record<string, unknown>;
   /** Only a pending one can be decided. */
   status: 'pending' | 'approved' | 'rejected' | 'expired';
-  /** The owner who asked for it. */
+  /** The owner who requested it. */
   requested_by: string;
   /** The address of that owner. */
   requested_by_email: string;
@@ -410,7 +410,7 @@ export interface Approval {
   decided_by_email: string | null;
   /** When it was decided; null before. */
   decided_at: string | null;
-  /** When it was asked for. */
+  /** When it was requested. */
   created_at: string;
   /** When it can no longer be decided. */
   expires_at: string;
@@ -418,7 +418,7 @@ export interface Approval {
 
 /** One approval. */
 export interface ApprovalAnswer {
-  /** A change that one owner asked for and that another one carries out or rejects. */
+  /** A change that one owner requested and that another one carries out or rejects. */
   approval: Approval;
 }
 
@@ -448,13 +448,13 @@ export interface ApprovalsPage {
   next_cursor: string | null;
 }
 
-/** The user's approval of an invitation. */
+/** The customer's approval of an invitation. */
 export interface ApproveInvitationInput {
   /** Some of the requested scopes; all of them when absent. */
   scopes?: readonly Scope[];
 }
 
-/** The user's approval of a pairing. */
+/** The customer's approval of a pairing. */
 export interface ApprovePairingInput {
   /** As shown by the agent; case and hyphen do not matter. */
   code: string;
@@ -524,13 +524,13 @@ export interface AutomationPoliciesPage {
   next_cursor: string | null;
 }
 
-/** What an agent may pay without asking each time. Only the user of the wallet can put it into force. */
+/** What an agent may pay without a decision on each. Only the customer can put it into force. */
 export interface AutomationPolicy {
   /** The policy. */
   id: string;
   /** Payments are covered only while it is `active`. */
   status: AutomationPolicyStatus;
-  /** Raised by every change, which names the former one. */
+  /** Raised by every change, which names the previous one. */
   version: number;
   /** The connection whose agent may act. */
   connection_id: string;
@@ -553,7 +553,7 @@ export interface AutomationPolicy {
   } | null;
   /** Who may be paid: Recipients or addresses. Null until it is filled. */
   allowlist: AllowlistEntry[] | null;
-  /** The Recipients of the allowlist, in the versions that the user accepts or has accepted. */
+  /** The Recipients of the allowlist, in the versions that the customer accepts or has accepted. */
   allowed_payees?: AllowedPayee[];
   /** The versions that the next consent would accept, when they are not those in force; otherwise empty. */
   proposed_payees?: AllowedPayee[];
@@ -566,7 +566,7 @@ export interface AutomationPolicy {
     /** What is left of the cumulative limit; null without one. */
     remaining: string | null;
   };
-  /** When the user last consented; null before. */
+  /** When the customer last consented; null before. */
   opted_in_at: string | null;
   /** When the draft was made. */
   created_at: string;
@@ -580,43 +580,43 @@ export interface CancelledPasskey {
 
 /** Claims a Connect Key. */
 export interface ClaimInput {
-  /** What the user copied from the wallet, `svc_ck_…`. */
+  /** What the customer copied from the wallet, `svc_ck_…`. */
   connect_key: string;
-  /** What the agent asks the user for. */
+  /** What the agent requests from the customer. */
   requested_scopes: readonly Scope[];
 }
 
 /** A claimed invitation with the token that reads and exchanges it. */
 export interface ClaimedInvitation {
-  /** An agent that claimed a Connect Key and waits for the decision of the user. */
+  /** An agent that claimed a Connect Key and waits for the decision of the customer. */
   connect_invitation: ConnectInvitation;
   /** For this invitation only, `svc_cl_…`. */
   claim_token: string;
 }
 
-/** An agent that claimed a Connect Key and waits for the decision of the user. */
+/** An agent that claimed a Connect Key and waits for the decision of the customer. */
 export interface ConnectInvitation {
   /** The invitation. */
   connect_invitation_id: string;
-  /** What the user decided, and whether the agent has exchanged it. */
+  /** What the customer decided, and whether the agent has exchanged it. */
   status: InvitationStatus;
-  /** What the agent asks for. */
+  /** What the agent requests. */
   requested_scopes: Scope[];
-  /** What the user approved; null before the approval. */
+  /** What the customer approved; null before the approval. */
   approved_scopes: Scope[] | null;
-  /** The agent that asks. */
+  /** The requesting agent. */
   agent: RequestingAgent;
   /** The organization that the agent acts for. */
   merchant: RequestingMerchant;
   /** The connection that came of it; null before. */
   connection_id: string | null;
-  /** When the agent asked. */
+  /** When the agent requested it. */
   created_at: string;
   /** From this instant on it can no longer be approved. */
   expires_at: string;
 }
 
-/** A one-time key that a user hands to an agent. It lets the agent ask for a connection; it approves nothing. */
+/** A one-time key that a customer gives to an agent. It lets the agent request a connection; it approves nothing. */
 export interface ConnectKey {
   /** The record of the key, not the key itself. */
   connect_key_id: string;
@@ -630,7 +630,7 @@ export interface ConnectKey {
 
 /** One Connect Key, without the key itself. */
 export interface ConnectKeyAnswer {
-  /** A one-time key that a user hands to an agent. It lets the agent ask for a connection; it approves nothing. */
+  /** A one-time key that a customer gives to an agent. It lets the agent request a connection; it approves nothing. */
   connect_key: ConnectKey;
 }
 
@@ -642,13 +642,13 @@ export interface ConnectKeysPage {
   next_cursor: string | null;
 }
 
-/** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+/** The permission of one customer for one agent: which agent may request what from which wallet. */
 export interface Connection {
   /** The connection. */
   connection_id: string;
-  /** While `paused` the agent can read but ask for nothing. `revoked` is final. */
+  /** While `paused` the agent can read but request nothing. `revoked` is final. */
   status: 'active' | 'paused' | 'revoked';
-  /** What the user approved, without what the agent has lost since. */
+  /** What the customer approved, without what the agent has lost since. */
   scopes: Scope[];
   /** The connected agent. */
   agent: {
@@ -656,7 +656,7 @@ export interface Connection {
     agent_id: string;
     /** Its name. */
     name: string;
-    /** To the wallet only, after a rename: the name that the user knows, until the new one was seen. */
+    /** To the wallet only, after a rename: the name that the customer knows, until the new one was seen. */
     former_name?: string;
   };
   /** The organization that the agent acts for. */
@@ -665,7 +665,7 @@ export interface Connection {
     name: string;
     /** A domain that the organization has proved; null when it has none. */
     verified_domain: string | null;
-    /** To the wallet only, after a rename: the name that the user knows, until the new one was seen. */
+    /** To the wallet only, after a rename: the name that the customer knows, until the new one was seen. */
     former_name?: string;
   };
   /** When the connection was made. */
@@ -676,15 +676,15 @@ export interface Connection {
 
 /** One connection. */
 export interface ConnectionAnswer {
-  /** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+  /** The permission of one customer for one agent: which agent may request what from which wallet. */
   connection: Connection;
 }
 
 /** A change of a connection by the wallet. */
 export interface ConnectionChange {
-  /** Pauses the connection, or lets it go on. */
+  /** Pauses or resumes the connection. */
   status?: 'paused' | 'active';
-  /** The names that the user was shown. When one of them is still the present name, the connection no longer carries its former_name. */
+  /** The names that the customer was shown. When one of them is still the present name, the connection no longer carries its former_name. */
   seen_names?: {
     /** The name of the agent. */
     agent?: string;
@@ -701,7 +701,7 @@ export interface ConnectionQuery {
 
 /** A connection with the token to act in it. */
 export interface ConnectionWithToken {
-  /** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+  /** The permission of one customer for one agent: which agent may request what from which wallet. */
   connection: Connection;
   /** `svc_ct_…`; store it as a secret. */
   connection_token: string;
@@ -721,7 +721,7 @@ export interface ContextAnswer {
   transaction_context: TransactionContext;
 }
 
-/** What the user should read before approving. It may carry further members, but no payment facts. */
+/** What the customer should read before approving. It may carry further members, but no payment facts. */
 export interface ContextInput {
   /** A known id gets a new revision; a new one is made when absent. */
   transaction_id?: string;
@@ -729,7 +729,7 @@ export interface ContextInput {
   connection_id?: string;
   /** A line that names the purchase. */
   title?: string;
-  /** A few sentences for the user. */
+  /** A few sentences for the customer. */
   summary?: string;
   /** What is bought. */
   line_items?: readonly unknown[];
@@ -745,7 +745,7 @@ export interface ContextQuery {
   revision?: number;
 }
 
-/** What an agent asks for. Network, asset, address and every other fact come from the Recipient. */
+/** The request of an agent. Network, asset, address and every other detail come from the payee. */
 export interface CreatePaymentRequestInput {
   /** A Recipient with an active version. */
   recipient_id: string;
@@ -758,7 +758,7 @@ export interface CreatePaymentRequestInput {
   };
   /** Under which conditions the wallet may pay. */
   policy: {
-    /** Always true: the user decides. */
+    /** Always true: the customer decides. */
     requires_user_approval: true;
   };
   /** One hour from now when absent; at most 366 days ahead. */
@@ -778,9 +778,9 @@ export interface CreatePaymentRequestInput {
   };
   /** A pending request of this connection, which is withdrawn in the same step. */
   supersedes?: string;
-  /** When the same was asked for within 24 hours: `flag` says so in the record, `refuse` creates nothing. */
+  /** When the same was requested within 24 hours: `flag` marks the record, `refuse` creates nothing. */
   if_duplicate?: 'flag' | 'refuse';
-  /** An earlier request of which this is a second payment on purpose; the user is told. */
+  /** An earlier request of which this is a second payment on purpose; the customer sees it. */
   duplicate_of?: string;
   /** The same as the header. One of the two, or request_id, is needed. */
   idempotency_key?: string;
@@ -792,7 +792,7 @@ export interface CreatePaymentRequestInput {
   connection_id?: string;
   /** Where the request comes from. Up to 8 KiB, 8 levels deep. */
   source?: Record<string, unknown>;
-  /** What the user may be shown, no payment facts. Up to 8 KiB, 8 levels deep. */
+  /** What the customer may be shown, no payment facts. Up to 8 KiB, 8 levels deep. */
   display?: Record<string, unknown>;
   /** Notes of the agent, no payment facts. Up to 8 KiB, 8 levels deep. */
   metadata?: Record<string, unknown>;
@@ -822,7 +822,7 @@ export interface CreatedApiKey {
 
 /** A new Connect Key. The key itself is shown in this response only. */
 export interface CreatedConnectKey {
-  /** What the user hands to the agent, `svc_ck_…`. */
+  /** What the customer hands to the agent, `svc_ck_…`. */
   connect_key: string;
   /** The record of the key, not the key itself. */
   connect_key_id: string;
@@ -886,22 +886,22 @@ export interface CredentialsPage {
   next_cursor: string | null;
 }
 
-/** Where a connected agent stands. */
+/** The connection of the calling agent. */
 export interface CurrentConnection {
-  /** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+  /** The permission of one customer for one agent: which agent may request what from which wallet. */
   connection: Connection;
   /** What the agent may do here at this moment. */
   effective_scopes: Scope[];
   /** Those in force, paused or proposed; newest first. */
   policies: PolicySummary[];
-  /** Whether the user can be reached. */
+  /** Whether the customer can be reached. */
   wallet: {
     /** The last call of any of its devices, to the minute; null when there was none. */
     last_seen_at: string | null;
     /** Whether a message can be pushed to one of its devices. */
     has_push: boolean;
   };
-  /** How much more may be asked. */
+  /** How much more may be requested. */
   limits: {
     /** Requests of this connection that await a decision. */
     pending: number;
@@ -912,9 +912,9 @@ export interface CurrentConnection {
 
 /** What a device decided, and what it signed. */
 export interface Decision {
-  /** What the user chose. */
+  /** What the customer chose. */
   decision: 'approve' | 'reject';
-  /** When the user decided. */
+  /** When the customer decided. */
   decided_at: string;
   /** The device that reported it. Of an unsigned decision only the wallet reads it; null for others. */
   device_id: string | null;
@@ -926,7 +926,7 @@ export interface Decision {
   statement: string | null;
   /** By an Ed25519 key, base64url without padding. */
   signature?: string | null;
-  /** What an authenticator answered, each member base64url without padding. */
+  /** The response of an authenticator, each member base64url without padding. */
   webauthn?: WebauthnAssertion;
 }
 
@@ -948,7 +948,7 @@ export interface DecisionKeyEndorsement {
   device_id: string;
   /** By an Ed25519 key. Base64url without padding. */
   signature?: string;
-  /** By a passkey: what its authenticator answered. */
+  /** By a passkey: the response of its authenticator. */
   webauthn?: WebauthnAssertionInput;
 }
 
@@ -962,7 +962,7 @@ export interface DecisionKeyInput {
   credential_id?: string;
   /** Of a passkey only: the party it was made for. */
   rp_id?: string;
-  /** Of a passkey only: where the wallet asks for it. */
+  /** Of a passkey only: where the wallet uses it. */
   origin?: string;
 }
 
@@ -984,13 +984,13 @@ export interface DecisionKeySummary {
   endorsed_by: string | null;
 }
 
-/** One device of a user's wallet. */
+/** One device of a customer's wallet. */
 export interface Device {
   /** The device. */
   device_id: string;
   /** The wallet that it belongs to. */
   wallet_id: string;
-  /** What the user calls the device. */
+  /** What the customer calls the device. */
   name: string;
   /** What it runs on, such as `ios`; null when it was not stated. */
   platform: string | null;
@@ -998,7 +998,7 @@ export interface Device {
   status: 'active' | 'revoked';
   /** The key with which it signs decisions; null when it has none. */
   decision_key?: DecisionKeySummary | null;
-  /** Whether it rings. */
+  /** Whether it gets notifications. */
   has_push: boolean;
   /** When the device was enrolled. */
   created_at: string;
@@ -1006,7 +1006,7 @@ export interface Device {
 
 /** One device. */
 export interface DeviceAnswer {
-  /** One device of a user's wallet. */
+  /** One device of a customer's wallet. */
   device: Device;
 }
 
@@ -1018,7 +1018,7 @@ export interface DeviceDeletion {
 
 /** A device with its new token. */
 export interface DeviceWithToken {
-  /** One device of a user's wallet. */
+  /** One device of a customer's wallet. */
   device: Device;
   /** `svc_dt_…`; store it before anything else. */
   token: string;
@@ -1120,11 +1120,11 @@ export interface EmailVerificationInput {
 
 /** A freshly enrolled device. */
 export interface EnrolAnswer {
-  /** One device of a user's wallet. */
+  /** One device of a customer's wallet. */
   device: Device;
   /** The device token, `svc_dt_…`. Shown once; store it as a secret. */
   token: string;
-  /** Brings back the wallet when every device is lost. Shown once; null when the device joined with a link code, because the former one stays valid. */
+  /** Brings back the wallet when every device is lost. Shown once; null when the device joined with a link code, because the previous one stays valid. */
   recovery_code: string | null;
   /** After a recovery: the other devices that had a right until then, with their status now. */
   other_devices?: Device[];
@@ -1144,7 +1144,7 @@ export interface EnrolInput {
   revoke_others?: boolean;
 }
 
-/** Every code that the service can answer with. */
+/** Every code that the service can return. */
 export interface ErrorCatalogue {
   /** Every error code. */
   errors: ErrorCatalogueEntry[];
@@ -1164,7 +1164,7 @@ export interface ErrorCatalogueEntry {
   meaning: string;
   /** What to do. */
   recovery: string;
-  /** Whether a program may send the very same request again by itself. */
+  /** Whether a program may send the same request again without a person. */
   safe_to_retry: boolean;
 }
 
@@ -1192,13 +1192,13 @@ export interface Evidence {
   binding: 'payee' | 'domain';
   /** Over everything that was proved; send it with the activation. */
   evidence_digest: string;
-  /** When the proof was looked up. */
+  /** When the proof was queried. */
   created_at: string;
   /** From this instant on it can no longer activate a version. */
   expires_at: string;
 }
 
-/** Everything that proves what became of a payment, in RFC 8785 form: written again, it is the bytes that were served. */
+/** Everything that proves the outcome of a payment, in RFC 8785 form: written again, it is the bytes that were served. */
 export interface EvidenceBundle {
   /** The format. */
   profile: 'svc.evidence.v1';
@@ -1208,11 +1208,11 @@ export interface EvidenceBundle {
   payee: Record<string, unknown> | null;
   /** The record as it was created, with `intent_digest` (64 hex digits without a prefix); its payee has no `is_current`. */
   request: Record<string, unknown>;
-  /** Who asked, with the newest key that the agent had proved. */
+  /** The agent, with the newest key that it had proved. */
   agent: Record<string, unknown>;
   /** The words that were pinned; null when there were none. */
   context: Record<string, unknown> | null;
-  /** What the user decided, with the key that signed it; null before. */
+  /** What the customer decided, with the key that signed it; null before. */
   decision: Record<string, unknown> | null;
   /** The request's events, oldest first. */
   history: (Record<string, unknown>)[];
@@ -1246,7 +1246,7 @@ export interface EvidenceSignature {
   value: string;
 }
 
-/** Sums and counts of what was asked for within thirty days. No payment is in two rows. */
+/** Sums and counts of the requests of thirty days. No payment is in two rows. */
 export interface Figures {
   /** When today began. */
   today: string;
@@ -1254,9 +1254,9 @@ export interface Figures {
   complete_since: string;
   /** Payment requests and agent payments. */
   received: ReceivedFigure[];
-  /** Requests that users approved. */
+  /** Requests that customers approved. */
   approved: number;
-  /** Requests that users rejected. */
+  /** Requests that customers rejected. */
   rejected: number;
   /** Requests that ended without a decision. */
   undecided: number;
@@ -1268,7 +1268,7 @@ export interface Figures {
 
 /** The figures. */
 export interface FiguresAnswer {
-  /** Sums and counts of what was asked for within thirty days. No payment is in two rows. */
+  /** Sums and counts of the requests of thirty days. No payment is in two rows. */
   figures: Figures;
 }
 
@@ -1299,7 +1299,7 @@ export interface HumanRequiredDetails {
 
 /** One invitation. */
 export interface InvitationAnswer {
-  /** An agent that claimed a Connect Key and waits for the decision of the user. */
+  /** An agent that claimed a Connect Key and waits for the decision of the customer. */
   connect_invitation: ConnectInvitation;
 }
 
@@ -1329,6 +1329,24 @@ export interface LinkCode {
   expires_at: string;
 }
 
+/** A call that an agent made, without its body. */
+export interface LoggedCall {
+  /** When it got its response. */
+  called_at: string;
+  /** Whose call it was. */
+  agent_id: string;
+  /** What was called: `createPaymentRequest`. */
+  operation: string;
+  /** The HTTP status of the response. */
+  status: number;
+  /** What the response refused; null for a call that succeeded. */
+  error_code: ErrorCode | null;
+  /** `X-Request-Id` of the response. */
+  request_id: string;
+  /** How long the service took, including a requested `wait`. */
+  latency_ms: number;
+}
+
 /** The organization behind payees and agents. */
 export interface Merchant {
   /** The organization. */
@@ -1341,7 +1359,7 @@ export interface Merchant {
   require_payee_binding: boolean;
   /** Whether changes of payees and operators, and the deletion of a domain, wait for a second owner. */
   four_eyes: boolean;
-  /** Raised by every change, which names the former one. */
+  /** Raised by every change, which names the previous one. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -1357,7 +1375,7 @@ export interface MerchantAnswer {
 
 /** A change of the organization. */
 export interface MerchantChange {
-  /** What the organization calls itself. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
+  /** What the organization calls itself. One line, without `://`, `www.` and `@`, and without *verified* or *official* next to a domain. */
   name?: string;
   /** true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back. */
   require_payee_binding?: boolean;
@@ -1381,13 +1399,13 @@ export interface MerchantChoice {
 export interface MerchantSession {
   /** The session. */
   session_id: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the calling session. */
   current: boolean;
   /** How the operator signed in. */
   signed_in_by: SignInMethod;
   /** Where the sign-in came from; null for sessions from before this was kept. */
   network_address: string | null;
-  /** What the browser said it is; null when it said nothing. */
+  /** The `User-Agent` of the browser; null without one. */
   user_agent: string | null;
   /** Until when calls that need a passkey pass; null when none was used. */
   stepped_up_until: string | null;
@@ -1417,15 +1435,15 @@ export interface NetworkInfo {
   native_asset: string | null;
   /** Decimal places of the native asset; where there is none, of the asset of its rail. */
   decimals: number;
-  /** What an address looks like. */
+  /** The form of an address. */
   address_form: string;
   /** What a payer can attach; null where payments carry no memo. */
   memo: NetworkMemo | null;
   /** The largest amount of the native asset that one payment can carry. */
   max_amount: string | null;
-  /** Where a transaction can be looked at, with `{tx_hash}` for its hash. */
+  /** The page of a transaction in an explorer, with `{tx_hash}` for its hash. */
   explorer: string;
-  /** Whether its money has no worth. */
+  /** True for test networks. */
   is_testnet: boolean;
   /** Whether this service lets payees on it be activated and paid. */
   enabled: boolean;
@@ -1439,7 +1457,7 @@ export interface NetworkMemo {
   max_bytes: number;
 }
 
-/** Evidence with what was looked up for it. */
+/** A payee proof with the result of the query. */
 export interface NewEvidence {
   /** The evidence. */
   evidence_id: string;
@@ -1453,7 +1471,7 @@ export interface NewEvidence {
   binding: 'payee' | 'domain';
   /** Over everything that was proved; send it with the activation. */
   evidence_digest: string;
-  /** When the proof was looked up. */
+  /** When the proof was queried. */
   created_at: string;
   /** From this instant on it can no longer activate a version. */
   expires_at: string;
@@ -1548,7 +1566,7 @@ export interface OperatorList {
 export interface OrganizationInput {
   /** From the email verification. */
   session_grant: string;
-  /** What the organization calls itself. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
+  /** What the organization calls itself. One line, without `://`, `www.` and `@`, and without *verified* or *official* next to a domain. */
   name: string;
 }
 
@@ -1562,13 +1580,13 @@ export interface PageQuery {
 
 /** One pairing session. */
 export interface PairingAnswer {
-  /** An agent that shows a short code and waits for a user to enter it in the wallet. */
+  /** An agent that shows a short code and waits for a customer to enter it in the wallet. */
   pairing_session: PairingSession;
 }
 
 /** A new pairing. */
 export interface PairingInput {
-  /** What the agent asks the user for. */
+  /** What the agent requests from the customer. */
   requested_scopes: readonly Scope[];
 }
 
@@ -1578,33 +1596,33 @@ export interface PairingQuery {
   code: string;
 }
 
-/** An agent that shows a short code and waits for a user to enter it in the wallet. */
+/** An agent that shows a short code and waits for a customer to enter it in the wallet. */
 export interface PairingSession {
   /** The session. */
   pairing_session_id: string;
-  /** What the user decided; `completed` after the first use of the token, or once the agent has collected its own. */
+  /** What the customer decided; `completed` after the first use of the token, or once the agent has collected its own. */
   status: 'pending' | 'approved' | 'completed' | 'rejected' | 'expired';
   /** How long to wait before the next poll, in milliseconds. */
   poll_after_ms: number;
-  /** What the agent asks for. */
+  /** What the agent requests. */
   requested_scopes: Scope[];
-  /** What the user approved; null before the approval. */
+  /** What the customer approved; null before the approval. */
   approved_scopes: Scope[] | null;
-  /** The agent that asks. */
+  /** The requesting agent. */
   agent: RequestingAgent;
   /** The organization that the agent acts for. */
   merchant: RequestingMerchant;
   /** The connection that came of it; null before. */
   connection_id: string | null;
-  /** When the agent asked. */
+  /** When the agent requested it. */
   created_at: string;
   /** From this instant on it can no longer be approved. */
   expires_at: string;
 }
 
-/** How a pairing stands. */
+/** The state of a pairing. */
 export interface PairingState {
-  /** An agent that shows a short code and waits for a user to enter it in the wallet. */
+  /** An agent that shows a short code and waits for a customer to enter it in the wallet. */
   pairing_session: PairingSession;
   /** Null before the approval. */
   connection: Connection | null;
@@ -1644,9 +1662,9 @@ export interface PasskeyAssertion {
   type: string;
   /** What the authenticator signed. */
   response: {
-    /** What the browser was asked, base64url. */
+    /** The request to the browser, base64url. */
     clientDataJSON: string;
-    /** What the authenticator says of itself, base64url. */
+    /** The authenticator data, base64url. */
     authenticatorData: string;
     /** Over both, base64url. */
     signature: string;
@@ -1673,7 +1691,7 @@ export interface PasskeyList {
   passkeys: Passkey[];
 }
 
-/** What the browser is asked. */
+/** The request to the browser. */
 export interface PasskeyOptions {
   /** For the browser, in the JSON form of WebAuthn Level 3. The challenge works once, for 5 minutes. */
   options: Record<string, unknown>;
@@ -1689,7 +1707,7 @@ export interface PasskeyRegistration {
   type: string;
   /** What the authenticator made. */
   response: {
-    /** What the browser was asked, base64url. */
+    /** The request to the browser, base64url. */
     clientDataJSON: string;
     /** The new public key, base64url. */
     attestationObject: string;
@@ -1702,7 +1720,7 @@ export interface PasskeyUse {
   credential: PasskeyAssertion;
 }
 
-/** Whom the agent may ask its user to pay. */
+/** A payee that the agent may request payments to. */
 export interface Payee {
   /** The Recipient; a create names it. */
   recipient_id: string;
@@ -1726,7 +1744,7 @@ export interface Payee {
 
 /** One payee. */
 export interface PayeeAnswer {
-  /** Whom the agent may ask its user to pay. */
+  /** A payee that the agent may request payments to. */
   payee: Payee;
 }
 
@@ -1750,7 +1768,7 @@ export interface PayeePayment {
   chain_id?: number;
   /** Memo, destination tag or comment that the payment must carry. */
   memo?: string;
-  /** Each request gets a memo of its own. */
+  /** Each request gets a separate memo. */
   memo_policy?: 'request';
 }
 
@@ -1776,15 +1794,15 @@ export interface PayeesPage {
   next_cursor: string | null;
 }
 
-/** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+/** A payment that an agent requests from a customer. It exists before anything is paid; the wallet decides. */
 export interface PaymentRequest {
   /** The format of this record. */
   protocol: 'svc.payment_request.v1';
   /** The request; unique in its connection. */
   request_id: string;
-  /** The connection through which the agent asks. */
+  /** The connection of the request. */
   connection_id: string;
-  /** The transaction context that says what the payment is for. */
+  /** The transaction context that describes the purpose of the payment. */
   transaction_id?: string;
   /** When the request was created. */
   created_at: string;
@@ -1792,7 +1810,7 @@ export interface PaymentRequest {
   expires_at: string;
   /** The key that the agent sent with the create. */
   idempotency_key?: string;
-  /** Where the request stands. `confirmed` is what the wallet says. */
+  /** Status of the request. `confirmed` is what the wallet reports. */
   status: PaymentRequestStatus;
   /** Where the request comes from, in the words of the agent. */
   source: Record<string, unknown>;
@@ -1800,10 +1818,10 @@ export interface PaymentRequest {
   payment: RequestedPayment;
   /** Under which conditions the wallet may pay. */
   policy: {
-    /** Always true: the user decides. */
+    /** Always true: the customer decides. */
     requires_user_approval: true;
   };
-  /** What the user may be shown, in the words of the agent. Never payment facts. */
+  /** What the customer may be shown, in the words of the agent. Never payment facts. */
   display?: Record<string, unknown>;
   /** Notes of the agent. */
   metadata?: Record<string, unknown>;
@@ -1815,7 +1833,7 @@ export interface PaymentRequest {
   state_version: number;
   /** Whether the status can no longer change. */
   is_final: boolean;
-  /** What the user should know before deciding. */
+  /** What the customer should know before deciding. */
   risk?: PaymentRisk;
   /** Over the payment facts: a wallet checks that they are the pinned ones. */
   facts_digest: string;
@@ -1830,9 +1848,9 @@ export interface PaymentRequest {
   reason?: string | null;
   /** Why it was rejected or failed, in words. */
   reason_text?: string | null;
-  /** What the user decided; null before. */
+  /** What the customer decided; null before. */
   decision?: Decision | null;
-  /** What the chain says; null where nobody looks, and before the first look. */
+  /** What the chain shows; null without an observer, and before its first check. */
   settlement?: Settlement | null;
   /** When the record last changed. */
   updated_at: string;
@@ -1846,7 +1864,7 @@ export interface PaymentRequest {
 
 /** One payment request. */
 export interface PaymentRequestAnswer {
-  /** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+  /** A payment that an agent requests from a customer. It exists before anything is paid; the wallet decides. */
   payment_request: PaymentRequest;
 }
 
@@ -1876,7 +1894,7 @@ export interface PaymentRequestEvent {
   reason?: string | null;
   /** Reported by another device of the wallet than the one that had signed. */
   takeover?: true;
-  /** What the chain says from then on. */
+  /** The settlement from then on. */
   settlement_state?: SettlementState;
   /** When it happened. */
   occurred_at: string;
@@ -1898,7 +1916,7 @@ export interface PaymentRequestHistory {
   events: PaymentRequestEvent[];
 }
 
-/** What a create would pin, and what the user should know. */
+/** What a create would pin, and what the customer should know. */
 export interface PaymentRequestPreview {
   /** Where the money would go. */
   payment: PreviewedPayment;
@@ -1906,9 +1924,9 @@ export interface PaymentRequestPreview {
   payee: PinnedPayee;
   /** A request that is still `pending` at this instant expires. */
   expires_at: string;
-  /** Over the payment facts that a create would pin. Where each request gets a memo of its own, it is computed without a memo, and no request has it. */
+  /** Over the payment details that a create would pin. Where each request gets a separate memo, it is computed without a memo, and no request has it. */
   facts_digest: string;
-  /** What the user should know before deciding. */
+  /** What the customer should know before deciding. */
   risk?: PaymentRisk;
 }
 
@@ -1930,9 +1948,9 @@ export interface PaymentRequestQuery {
   created_after?: string;
   /** Only what was created before. */
   created_before?: string;
-  /** Part of payee name, domain or request id, without case. A page may be short and still have a next one. */
+  /** Part of amount with asset, purpose (a text of `display`), payee name, domain or request id, without case. A page may be short and still have a next one. */
   q?: string;
-  /** Seconds to wait for what is newer than `cursor`; 0 asks once. For wallets. */
+  /** Seconds to wait for requests newer than `cursor`; 0 does not wait. For wallets. */
   wait?: number;
 }
 
@@ -1942,7 +1960,7 @@ export interface PaymentRequestReadQuery {
   connection_id?: string;
   /** Seconds to wait until the record has changed. */
   wait?: number;
-  /** What is known: a higher one is answered at once. */
+  /** The known version: a higher one is returned immediately. */
   state_version?: number;
 }
 
@@ -1954,11 +1972,11 @@ export interface PaymentRequestsPage {
   next_cursor: string | null;
 }
 
-/** What the user should know before deciding. */
+/** What the customer should know before deciding. */
 export interface PaymentRisk {
   /** Requests of the same connection for the same amount to the same payee within 24 hours before, newest first, at most 5. */
   possible_duplicate_of?: string[];
-  /** The agent says that this is a second payment on purpose, after this request. */
+  /** The request after which the agent declares this one a deliberate second payment. */
   acknowledged_duplicate_of?: string;
   /** The network cannot carry this amount: wallets offer no approval. */
   exceeds_network_maximum?: true;
@@ -1972,9 +1990,9 @@ export interface PendingChange {
   act: WalletChangeAct;
   /** The device that it is about; null for a recovery code. */
   device_id: string | null;
-  /** The device that asked for it. */
+  /** The device that requested it. */
   requested_by: string;
-  /** When it was asked for. */
+  /** When it was requested. */
   created_at: string;
   /** When it takes effect, unless a device cancels it before. */
   takes_effect_at: string;
@@ -2042,9 +2060,9 @@ export interface PolicyChange {
   version: number;
 }
 
-/** The version that the user consents to. */
+/** The version that the customer consents to. */
 export interface PolicyConsent {
-  /** The version that the user has seen. */
+  /** The version that the customer has seen. */
   version: number;
 }
 
@@ -2100,7 +2118,7 @@ export interface PolicyQuery {
 export interface PolicySummary {
   /** The policy. */
   id: string;
-  /** Whether it is in force; a draft awaits the user. */
+  /** Whether it is in force; a draft awaits the customer. */
   status: AutomationPolicyStatus;
   /** The network on which it allows payments. */
   network: Network;
@@ -2122,7 +2140,7 @@ export interface PolicyTrial {
 
 /** A preview. */
 export interface PreviewAnswer {
-  /** What a create would pin, and what the user should know. */
+  /** What a create would pin, and what the customer should know. */
   preview: PaymentRequestPreview;
 }
 
@@ -2146,7 +2164,7 @@ export interface PreviewedPayment {
   decimals?: number;
   /** Chain id, on EVM networks. */
   chain_id?: number;
-  /** Memo, destination tag or comment that the payment must carry; null where each request gets one of its own. */
+  /** Memo, destination tag or comment that the payment must carry; null where each request gets a separate one. */
   memo?: string | null;
   /** On Stellar: the memo is a hash, 64 hex digits. Absent where it is text. */
   memo_type?: 'hash';
@@ -2192,7 +2210,7 @@ export interface ReceivedFigure {
   issuer?: string;
   /** Token contract, on EVM networks. */
   contract?: string;
-  /** `final`: the chain says paid as pinned. `reported`: only the wallet says paid. `disputed`: the wallet says paid, the chain otherwise. */
+  /** `final`: the chain shows payment as pinned. `reported`: only the wallet reports payment. `disputed`: the wallet reports payment, the chain contradicts it. */
   standing: 'final' | 'reported' | 'disputed';
   /** Since `today`. */
   today: string;
@@ -2212,7 +2230,7 @@ export interface Recipient {
   status: 'draft' | 'active' | 'suspended' | 'archived';
   /** The version that new requests use; null before the first. */
   active_version_id: string | null;
-  /** Raised by every change, which names the former one. */
+  /** Raised by every change, which names the previous one. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -2228,7 +2246,7 @@ export interface RecipientAnswer {
 
 /** A change of the label, or the end of a payee. */
 export interface RecipientChange {
-  /** The label; versions keep theirs. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
+  /** The label; versions keep theirs. One line, without `://`, `www.` and `@`, and without *verified* or *official* next to a domain. */
   name?: string;
   /** Final. */
   status?: 'archived';
@@ -2240,7 +2258,7 @@ export interface RecipientChange {
 
 /** A new payee. */
 export interface RecipientInput {
-  /** What wallets show as the payee. One line, without `://`, `www.` and `@`, and without *verified* or *official* beside a domain. */
+  /** What wallets show as the payee. One line, without `://`, `www.` and `@`, and without *verified* or *official* next to a domain. */
   name: string;
   /** The network on which it is paid. */
   network: Network;
@@ -2250,7 +2268,7 @@ export interface RecipientInput {
   address: string;
   /** Memo, destination tag or comment, as the network has it. */
   memo?: string;
-  /** `fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a memo of its own, so that no payment can be taken for another; not together with `memo`. */
+  /** `fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a separate memo, so that no payment can be taken for another; not together with `memo`. */
   memo_policy?: 'fixed' | 'request';
   /** Token contract, on EVM networks. */
   contract?: string;
@@ -2284,7 +2302,7 @@ export interface RecipientVersion {
   address: string;
   /** Memo, destination tag or comment that payments must carry. */
   memo: string | null;
-  /** `request`: each payment carries a memo of its own, which its request pins. */
+  /** `request`: each payment carries a separate memo, which its request pins. */
   memo_policy?: 'fixed' | 'request';
   /** Token contract, on EVM networks. */
   contract: string | null;
@@ -2318,7 +2336,7 @@ export interface RecipientVersionInput {
   address: string;
   /** Memo, destination tag or comment, as the network has it. */
   memo?: string;
-  /** `fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a memo of its own, so that no payment can be taken for another; not together with `memo`. */
+  /** `fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a separate memo, so that no payment can be taken for another; not together with `memo`. */
   memo_policy?: 'fixed' | 'request';
   /** Token contract, on EVM networks. */
   contract?: string;
@@ -2358,7 +2376,7 @@ export interface RecipientsPage {
 
 /** A code that brings back the wallet. */
 export interface RecoveryCode {
-  /** Shown once; the user keeps it. */
+  /** Shown once; the customer keeps it. */
   recovery_code: string;
 }
 
@@ -2392,7 +2410,7 @@ export interface RegisteredCredential {
   proof_challenge_expires_at: string;
 }
 
-/** The user's rejection of a pairing. */
+/** The customer's rejection of a pairing. */
 export interface RejectPairingInput {
   /** As shown by the agent; case and hyphen do not matter. */
   code: string;
@@ -2404,6 +2422,30 @@ export interface RemovedOperator {
   operator: Operator;
   /** Keys that the operator made and that still work: revoke them or keep them. */
   api_keys: ApiKey[];
+}
+
+/** One page of a list. */
+export interface RequestLogPage {
+  /** Newest first. */
+  calls: LoggedCall[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+/** Which calls. */
+export interface RequestLogQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only calls of this agent. */
+  agent_id?: string;
+  /** Only calls of this operation. */
+  operation?: string;
+  /** Only calls that ended with this error code. */
+  error_code?: string;
+  /** Only the call with this request id. */
+  request_id?: string;
 }
 
 /** What to pay and where. Comes from the pinned version of the Recipient and never changes. */
@@ -2432,7 +2474,7 @@ export interface RequestedPayment {
   memo_type?: 'hash';
 }
 
-/** The agent that asks. */
+/** The requesting agent. */
 export interface RequestingAgent {
   /** The agent. */
   agent_id: string;
@@ -2472,17 +2514,17 @@ export interface SessionList {
   sessions: MerchantSession[];
 }
 
-/** What the chain says about the reported transaction. */
+/** The state of the reported transaction on the chain. */
 export interface Settlement {
   /** `final`: paid as pinned, for this request alone. `mismatch`: final, but something differs. */
   state: SettlementState;
-  /** When the sources were last asked. */
+  /** When the sources were last queried. */
   checked_at: string;
-  /** How many nodes stand behind the state. */
+  /** How many nodes agree on the state. */
   sources: {
     /** Configured ones. */
     asked: number;
-    /** Those that gave the stated answer. */
+    /** Those that agree on the state. */
     agreed: number;
   };
   /** As found. */
@@ -2491,7 +2533,7 @@ export interface Settlement {
   differences: ({
     /** What differs. `time`: the transaction is older than the request. `claimed`: other requests took its payments. */
     fact: 'to' | 'asset' | 'issuer' | 'contract' | 'amount' | 'memo' | 'time' | 'claimed';
-    /** As the user approved it. */
+    /** As the customer approved it. */
     pinned: string | null;
     /** As the chain has it. */
     observed: string | null;
@@ -2512,43 +2554,43 @@ export interface SignInLinkInput {
 
 /** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required with signed once the wallet has such a key; rejecting never needs one. */
 export interface SignedDecision {
-  /** When the user decided. */
+  /** When the customer decided. */
   decided_at: string;
   /** By an Ed25519 key. Base64url without padding. */
   signature?: string;
-  /** By a passkey: what its authenticator answered. */
+  /** By a passkey: the response of its authenticator. */
   webauthn?: WebauthnAssertionInput;
 }
 
 /** A new pairing session. */
 export interface StartedPairing {
-  /** A new pairing session with the code and the URI to show to the user. No later response repeats them. */
+  /** A new pairing session with the code and the URI to show to the customer. No later response repeats them. */
   pairing_session: StartedPairingSession;
 }
 
-/** A new pairing session with the code and the URI to show to the user. No later response repeats them. */
+/** A new pairing session with the code and the URI to show to the customer. No later response repeats them. */
 export interface StartedPairingSession {
   /** The session. */
   pairing_session_id: string;
-  /** What the user decided; `completed` after the first use of the token, or once the agent has collected its own. */
+  /** What the customer decided; `completed` after the first use of the token, or once the agent has collected its own. */
   status: 'pending' | 'approved' | 'completed' | 'rejected' | 'expired';
   /** How long to wait before the next poll, in milliseconds. */
   poll_after_ms: number;
-  /** What the agent asks for. */
+  /** What the agent requests. */
   requested_scopes: Scope[];
-  /** What the user approved; null before the approval. */
+  /** What the customer approved; null before the approval. */
   approved_scopes: Scope[] | null;
-  /** The agent that asks. */
+  /** The requesting agent. */
   agent: RequestingAgent;
   /** The organization that the agent acts for. */
   merchant: RequestingMerchant;
   /** The connection that came of it; null before. */
   connection_id: string | null;
-  /** When the agent asked. */
+  /** When the agent requested it. */
   created_at: string;
   /** From this instant on it can no longer be approved. */
   expires_at: string;
-  /** What the user types into the wallet. */
+  /** What the customer types into the wallet. */
   code: string;
   /** The same as a URI, to be shown as a QR code. */
   pairing_uri: string;
@@ -2556,7 +2598,7 @@ export interface StartedPairingSession {
 
 /** What a report changed. */
 export interface StatusAnswer {
-  /** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+  /** A payment that an agent requests from a customer. It exists before anything is paid; the wallet decides. */
   payment_request: PaymentRequest;
   /** Null when nothing changed: the wallet repeats itself. */
   event: PaymentRequestEvent | null;
@@ -2564,7 +2606,7 @@ export interface StatusAnswer {
 
 /** What the wallet did. */
 export interface StatusReport {
-  /** Where the payment stands now. */
+  /** Present status of the payment. */
   status: PaymentRequestStatus;
   /** The transaction on its network, in printable ASCII. Every spelling of a hash is taken; records have the canonical one. Once set it never changes. */
   tx_hash?: string;
@@ -2576,7 +2618,7 @@ export interface StatusReport {
   decision?: SignedDecision;
   /** Selects between equal ids of two connections. */
   connection_id?: string;
-  /** After `signed` only that device may report. With true this one takes its place, and the event says so. Ask the user first: the other may still send. */
+  /** After `signed` only that device may report. With true this one takes its place, and the event records it. Let the customer confirm first: the other may still send. */
   takeover?: boolean;
 }
 
@@ -2604,7 +2646,7 @@ export interface TransactionContext {
   revision: number;
   /** A line that names the purchase. */
   title?: string;
-  /** A few sentences for the user. */
+  /** A few sentences for the customer. */
   summary?: string;
   /** What is bought. */
   line_items?: unknown[];
@@ -2630,7 +2672,7 @@ export interface VerifiedDomain {
 
 /** Fresh evidence for a version. */
 export interface VerifiedRecipient {
-  /** Evidence with what was looked up for it. */
+  /** A payee proof with the result of the query. */
   evidence: NewEvidence;
   /** A payee of an organization. Its facts are in versions, which never change. */
   recipient: Recipient;
@@ -2658,27 +2700,27 @@ export interface WalletAuthorization {
   at: string;
   /** By an Ed25519 key. Base64url without padding. */
   signature?: string;
-  /** By a passkey: what its authenticator answered. */
+  /** By a passkey: the response of its authenticator. */
   webauthn?: WebauthnAssertionInput;
 }
 
-/** What an authenticator answered, each member base64url without padding. */
+/** The response of an authenticator, each member base64url without padding. */
 export interface WebauthnAssertion {
-  /** `authenticatorData` of the answer. */
+  /** `authenticatorData` of the response. */
   authenticator_data: string;
-  /** `clientDataJSON` of the answer. */
+  /** `clientDataJSON` of the response. */
   client_data_json: string;
-  /** `signature` of the answer. */
+  /** `signature` of the response. */
   signature: string;
 }
 
-/** By a passkey: what its authenticator answered. */
+/** By a passkey: the response of its authenticator. */
 export interface WebauthnAssertionInput {
-  /** `authenticatorData` of the answer. Base64url without padding. */
+  /** `authenticatorData` of the response. Base64url without padding. */
   authenticator_data: string;
-  /** `clientDataJSON` of the answer. Base64url without padding. */
+  /** `clientDataJSON` of the response. Base64url without padding. */
   client_data_json: string;
-  /** `signature` of the answer. Base64url without padding. */
+  /** `signature` of the response. Base64url without padding. */
   signature: string;
 }
 
@@ -2702,9 +2744,9 @@ export interface WebhookDelivery {
   webhook_endpoint_id: string;
   /** Counts the attempts for this event from 1. */
   attempt: number;
-  /** What became of the attempt. */
+  /** Outcome of the attempt. */
   status: WebhookDeliveryStatus;
-  /** What the endpoint answered; null without a response. */
+  /** The status of the response; null without one. */
   http_status: number | null;
   /** Why there was no usable response; null when there was one. */
   error_class: string | null;
@@ -2738,6 +2780,14 @@ export interface WebhookDeliveryQuery {
   event_id?: string;
 }
 
+/** A delivery and the message that it sent. */
+export interface WebhookDeliveryWithPayload {
+  /** One attempt to deliver an event. Never bodies, headers or secrets. */
+  webhook_delivery: WebhookDelivery;
+  /** The body of the message, as it was signed. Null for a verification, and once the message is no longer kept: 7 days after the last attempt. */
+  payload: string | null;
+}
+
 /** An address that gets signed messages. */
 export interface WebhookEndpoint {
   /** The endpoint. */
@@ -2750,7 +2800,7 @@ export interface WebhookEndpoint {
   status: 'pending_verification' | 'active' | 'disabled';
   /** Since then so much waits for the endpoint that it gets no new deliveries; null otherwise. */
   queue_full_since: string | null;
-  /** Raised by every change, which names the former one. */
+  /** Raised by every change, which names the previous one. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -2770,7 +2820,7 @@ export interface WebhookEndpointChange {
   url?: string;
   /** `*`, an exact type, or `<prefix>.*`; everything when absent. */
   event_types?: readonly WebhookSubscription[];
-  /** `active` only from `disabled`; the endpoint is asked to answer a challenge again. */
+  /** `active` only from `disabled`; the endpoint gets a challenge again. */
   status?: 'active' | 'disabled';
   /** The version that it is based on. */
   version: number;
@@ -2802,7 +2852,7 @@ export interface WebhookEndpointsPage {
 
 /** What the withdrawal changed. */
 export interface WithdrawAnswer {
-  /** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+  /** A payment that an agent requests from a customer. It exists before anything is paid; the wallet decides. */
   payment_request: PaymentRequest;
   /** Null when it was withdrawn before. */
   event: PaymentRequestEvent | null;

@@ -84,6 +84,9 @@ export type { WalletPaymentRequests } from './wallet/payment-requests.ts';
 export type { WalletPendingChanges } from './wallet/pending-changes.ts';
 export {
   type IncomingWebhook,
+  type PublishedKeys,
+  signTestWebhook,
+  type TestWebhook,
   verifyWebhook,
   type WebhookEvent,
   type WebhookEventOf,

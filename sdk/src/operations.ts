@@ -65,6 +65,7 @@ export const getPushKey: OperationData<never, Nothing, Nothing, contract.PushKey
 export const getRecipient: OperationData<'id', Nothing, Nothing, contract.RecipientWithVersions> = { method: 'GET', path: '/v1/recipients/{id}', answer: ['recipient', 'recipient_versions'] };
 export const getStepUpOptions: OperationData<never, Nothing, Nothing, contract.PasskeyOptions> = { method: 'POST', path: '/v1/merchant-passkeys/step-up-options', answer: ['options'] };
 export const getTransactionContext: OperationData<'transaction_id', Nothing, contract.ContextQuery, contract.ContextAnswer> = { method: 'GET', path: '/v1/transaction-contexts/{transaction_id}', answer: ['transaction_context'] };
+export const getWebhookDelivery: OperationData<'id', Nothing, Nothing, contract.WebhookDeliveryWithPayload> = { method: 'GET', path: '/v1/webhook-deliveries/{id}', answer: ['webhook_delivery', 'payload'] };
 export const getWebhookEndpoint: OperationData<'id', Nothing, Nothing, contract.WebhookEndpointAnswer> = { method: 'GET', path: '/v1/webhook-endpoints/{id}', answer: ['webhook_endpoint'] };
 export const inviteOperator: OperationData<never, contract.OperatorInput, Nothing, contract.OperatorAnswer> = { method: 'POST', path: '/v1/merchant-operators', answer: ['operator'] };
 export const listAgentCredentials: OperationData<'agentId', Nothing, contract.PageQuery, contract.CredentialsPage> = { method: 'GET', path: '/v1/agents/{agentId}/credentials', answer: ['credentials', 'next_cursor'] };
@@ -92,6 +93,7 @@ export const listPaymentRequestEvents: OperationData<never, Nothing, contract.Pa
 export const listPaymentRequests: OperationData<never, Nothing, contract.PaymentRequestQuery, contract.PaymentRequestsPage> = { method: 'GET', path: '/v1/payment-requests', answer: ['payment_requests', 'next_cursor'] };
 export const listPendingChanges: OperationData<never, Nothing, Nothing, contract.PendingChangeList> = { method: 'GET', path: '/v1/wallets/current/pending-changes', answer: ['pending_changes'] };
 export const listRecipients: OperationData<never, Nothing, contract.PageQuery, contract.RecipientsPage> = { method: 'GET', path: '/v1/recipients', answer: ['recipients', 'next_cursor'] };
+export const listRequestLog: OperationData<never, Nothing, contract.RequestLogQuery, contract.RequestLogPage> = { method: 'GET', path: '/v1/request-log', answer: ['calls', 'next_cursor'] };
 export const listWalletAuditEvents: OperationData<never, Nothing, contract.AuditQuery, contract.AuditPage> = { method: 'GET', path: '/v1/wallets/current/audit-events', answer: ['audit_events', 'next_cursor'] };
 export const listWebhookDeliveries: OperationData<never, Nothing, contract.WebhookDeliveryQuery, contract.WebhookDeliveriesPage> = { method: 'GET', path: '/v1/webhook-deliveries', answer: ['webhook_deliveries', 'next_cursor'] };
 export const listWebhookEndpoints: OperationData<never, Nothing, contract.PageQuery, contract.WebhookEndpointsPage> = { method: 'GET', path: '/v1/webhook-endpoints', answer: ['webhook_endpoints', 'next_cursor'] };

@@ -1,9 +1,11 @@
 import type { AgentPaymentStatus, PaymentRequestStatus } from '@payassent/protocol';
 import type { AgentPayment, PaymentRequest } from './contract.ts';
+import { serviceNow } from './core/service-time.ts';
 
 /**
- * How a payment stands, each end under a word of its own. `paid` is what the wallet says; `failed` means that the wallet
- * says that nothing was or will be paid; `outcome_unknown` that it signed and then fell silent: money may have moved.
+ * The state of a payment, with a separate word for each end. `paid` is the wallet's report; `failed` means that the
+ * wallet reported that nothing was or will be paid; `outcome_unknown` that it signed and then sent nothing more: money
+ * may have moved.
  */
 export type Standing =
   | 'waiting_for_person'
@@ -17,10 +19,12 @@ export type Standing =
   | 'failed'
   | 'outcome_unknown';
 
-/** What to do next: deliver, give up, wait, or look at the chain. Never ask again for what is `waiting` or `unknown`. */
+/**
+ * What to do next: deliver, give up, wait, or check the chain. Never request again while it is `waiting` or `unknown`.
+ */
 export type Outcome = 'paid' | 'not_paid' | 'waiting' | 'unknown';
 
-/** The part of a payment request or an agent payment that says how it stands. */
+/** The members of a payment request or an agent payment that describe its state. */
 export type PaymentState = Pick<
   PaymentRequest | AgentPayment,
   'status' | 'reason' | 'expires_at' | 'updated_at'
@@ -58,26 +62,29 @@ const ENDED_BY_OTHERS: Readonly<Record<string, Standing>> = {
 };
 
 const TAKEN_BACK: readonly unknown[] = ['withdrawn_by_agent', 'superseded'];
-/** A wallet that signed has this long, after its last word and the end of the request, before it counts as silent. */
+/** A wallet that signed counts as silent this long after its last report and the end of the request. */
 const SILENCE_MS = 10 * 60_000;
 
-/** How a payment request or an agent payment stands, in one word. `now` is in milliseconds since 1970. */
+/**
+ * The state of a payment request or an agent payment in one word. `now` is in milliseconds since 1970; without it a
+ * record that a client has read is judged by the clock of the service, any other by this machine's.
+ */
 export function standing(payment: PaymentState, now?: number): Standing {
   if (typeof payment?.status !== 'string')
-    throw new TypeError('Pass the payment request itself, for example answer.payment_request');
+    throw new TypeError('Pass the payment request itself, for example response.payment_request');
   const { status, reason, expires_at, updated_at } = payment;
   const stated = Object.hasOwn(STANDINGS, status) ? STANDINGS[status] : 'outcome_unknown';
   if (status === 'expired' && TAKEN_BACK.includes(reason)) return 'withdrawn';
   if (status === 'rejected' && typeof reason === 'string' && Object.hasOwn(ENDED_BY_OTHERS, reason))
     return ENDED_BY_OTHERS[reason] ?? stated;
   const lastWord = Math.max(Date.parse(expires_at), Date.parse(updated_at));
-  const isOver = (now ?? Date.now()) > lastWord + SILENCE_MS;
+  const isOver = (now ?? serviceNow(payment)) > lastWord + SILENCE_MS;
   return stated === 'approved_not_yet_paid' && isOver ? 'outcome_unknown' : stated;
 }
 
 /**
- * Whether a payment request or an agent payment was paid, as the wallet says. A status of a newer service that this SDK
- * does not know is `unknown`.
+ * Whether a payment request or an agent payment was paid, according to the wallet. A status of a newer service that
+ * this SDK does not know is `unknown`.
  *
  * @example
  * ```ts

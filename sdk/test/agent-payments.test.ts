@@ -102,7 +102,7 @@ describe('the second surface', () => {
     expect(ids).toContain(payment.id);
   });
 
-  it('a create whose answer is lost is repeated with the same key', async () => {
+  it('a create whose response is lost is repeated with the same key', async () => {
     const proxy = await startHttpProxy(service.url);
     proxy.treat((_, index) => (index === 0 ? 'cut_after_commit' : 'forward'));
     const client = new AgentPaymentsClient({ baseUrl: proxy.url, apiKey });
@@ -129,7 +129,7 @@ describe('the second surface', () => {
     expect((await world.merchant.policies.get(policy.id)).status).toBe('revoked');
   });
 
-  it('mainnet is closed, an unknown payment is told with all that an error has', async () => {
+  it('mainnet is closed, an unknown payment is reported with everything that an error has', async () => {
     const closed = await caught(
       agent.payments.create({ ...intent('1'), network: 'stellar_public' as 'stellar_testnet' }),
     );
@@ -183,7 +183,7 @@ describe('agent payments of a connection', () => {
     const [policy] = (await connection.agentPayments.policies()).items;
     if (!policy) throw new Error('the policy of this world is missing');
     expect(await connection.agentPayments.policy(policy.id)).toEqual(policy);
-  }, 120_000);
+  });
 
   it('end a wait when what is waited for can no longer come, or the time is over', async () => {
     const { connection, wallet } = world;
@@ -197,5 +197,5 @@ describe('agent payments of a connection', () => {
     await wallet.agentPayments.reportStatus(payment.id, { status: 'rejected' });
     const ended = await agent.payments.waitForStatus(payment.id, { statuses: ['confirmed'] });
     expect(ended.status).toBe('rejected');
-  }, 120_000);
+  });
 });

@@ -65,7 +65,7 @@ describe('slow and broken servers', () => {
     ['a success without its members', json(200, { ok: true }), 'unexpected_answer'],
     ['a failure that says 200', json(200, { ok: false, error: { code: 'x' } }), 'unexpected_answer'],
     ['a connection cut inside the answer', { kind: 'reset', when: 'in-body' }, 'network_error'],
-  ] as const)('%s is no answer', async (_, behaviour, code) => {
+  ] as const)('%s is no response', async (_, behaviour, code) => {
     const server = await scriptedServer(behaviour);
     const { wallet } = setUp(server.url, { maxRetries: 0 });
     const error = await caught(wallet.connections.list());

@@ -138,7 +138,7 @@ describe('the types of the SDK', () => {
 
   it('state no member of the wire by hand', () => {
     const byHand = [...modules]
-      // Details of errors are listed by their codes, which look like members; arguments of tools are not of the API.
+      // Details of errors are listed by their codes, which resemble members; arguments of tools are not of the API.
       .filter(([path]) => !/^(contract\.ts|generated\/.*|tools\/.*)$/.test(path))
       .flatMap(([path, { declarations }]) =>
         [...declarations.values()]

@@ -43,7 +43,7 @@ describe('credentials', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('a header with a line break or no name is refused, others are sent beside the credential', async () => {
+  it('a header with a line break or no name is refused, others are sent next to the credential', async () => {
     const server = await scriptedServer(NO_CONNECTIONS);
     for (const headers of [
       { 'x-a': 'b\r\nauthorization: evil' },
@@ -60,7 +60,7 @@ describe('credentials', () => {
     });
   });
 
-  it('a device token is a bearer and never stands in an address or a body', async () => {
+  it('a device token is a bearer and never is in an address or a body', async () => {
     const server = await scriptedServer(NO_CONNECTIONS);
     const { wallet } = setUp(server.url);
     await wallet.connections.list();
@@ -71,7 +71,7 @@ describe('credentials', () => {
     }
   });
 
-  it('of a browser are used for an operator alone: nobody else sends the cookie of a signed-in page', async () => {
+  it('of a browser are used for a team member alone: no other client sends the cookie of a signed-in page', async () => {
     const modes: unknown[] = [];
     const recording = (_: string, init: RequestInit) => {
       modes.push(init.credentials);
@@ -107,7 +107,7 @@ describe('credentials', () => {
     }
   });
 
-  it('an agent tries once more after a 401 with a fresh token, and not a second time', async () => {
+  it('an agent tries again after a 401 with a fresh token, and not a second time', async () => {
     let issued = 0;
     const server = await scriptedServer();
     server.script((request) => {
@@ -166,7 +166,7 @@ describe('what cannot be right is refused before it is sent', () => {
     expect(() => new WalletClient({ baseUrl, deviceToken })).toThrow(TypeError);
   });
 
-  it('http to another machine is allowed only when it is said so', () => {
+  it('http to another machine is allowed only under the option for that', () => {
     const options = { baseUrl: 'http://pay.internal:8787/', deviceToken };
     expect(() => new WalletClient({ ...options, allowInsecureHttp: true })).not.toThrow();
   });
@@ -205,7 +205,7 @@ describe('a session', () => {
   const sessionCookie = `svc_session=${sampleToken('merchant_session')}`;
   const lost = { kind: 'reset', when: 'before-headers' } as const;
 
-  it('whose sign-out was answered into the void is signed out', async () => {
+  it('whose response to sign-out is lost is signed out', async () => {
     for (const name of ['signOut', 'signOutEverywhere'] as const) {
       const server = await scriptedServer(lost, refusal(401, 'token_revoked'));
       const merchant = new MerchantClient({ ...setUp(server.url).options, sessionCookie });

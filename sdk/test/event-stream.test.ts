@@ -41,7 +41,7 @@ it('a followed stream outlives a restart of the service without a gap, and close
   await following;
   expect(seen).toEqual((await world.connection.paymentRequests.listEvents()).events);
   await expect.poll(openStreams, PATIENCE).toBe(0);
-}, 120_000);
+});
 
 it('an abort ends a followed stream with its reason, here and at the service', async () => {
   const end = new AbortController();
@@ -51,4 +51,4 @@ it('an abort ends a followed stream with its reason, here and at the service', a
   end.abort(new Error('enough'));
   expect(await next).toMatchObject({ message: 'enough' });
   await expect.poll(openStreams, PATIENCE).toBe(0);
-}, 120_000);
+});

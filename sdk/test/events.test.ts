@@ -35,7 +35,7 @@ async function take(
 }
 
 describe('followed events', () => {
-  it('go on from the last number that was handed out', async () => {
+  it('continue from the last number that was handed out', async () => {
     const server = await scriptedServer(page(0, [1, 2]), page(2, []), page(2, [3]));
     const { client } = clientOf(server.url);
     expect(await take(client, 3)).toEqual([1, 2, 3]);
@@ -68,7 +68,7 @@ describe('followed events', () => {
     expect([error.expected, error.received]).toEqual([expected, received]);
   });
 
-  it('do not spin when the service answers empty pages at once', async () => {
+  it('do not spin when the service returns empty pages immediately', async () => {
     const server = await scriptedServer(page(0, []), page(0, []), page(0, [1]));
     const { client, clock } = clientOf(server.url);
     await take(client, 1);
@@ -87,7 +87,7 @@ const message = (sequence: number) =>
 describe('streamed events', () => {
   const stream = { stream: true };
 
-  it('go on after the last number that was handed out when the stream ends or breaks', async () => {
+  it('continue after the last number that was handed out when the stream ends or breaks', async () => {
     const server = await scriptedServer(
       streamOf(`:\n\n${message(1)}${message(2)}:\n\n${message(3).slice(0, 20)}`),
       { kind: 'reset', when: 'before-headers' },
@@ -116,7 +116,7 @@ describe('streamed events', () => {
     expect(isPayAssentError(end) && end.code).toBe('token_revoked');
   });
 
-  it('do not spin when streams end at once', async () => {
+  it('do not spin when streams end immediately', async () => {
     const server = await scriptedServer(streamOf(''), streamOf(':\n\n'), streamOf(message(1)));
     const { client, clock } = clientOf(server.url);
     await take(client, 1, 0, stream);

@@ -54,7 +54,7 @@ async function countOfRequests(): Promise<number> {
   return count;
 }
 
-describe('a create whose answer is lost', () => {
+describe('a create whose response is lost', () => {
   it.each(['cut_after_commit', 'cut_in_answer', 'cut_before'] as const)(
     '(%s) is repeated with the same key and finds the one record',
     async (treatment) => {
@@ -82,13 +82,13 @@ describe('a create whose answer is lost', () => {
     const restarted = connection({ store, connectionId: world.connectionId });
     const found = await restarted.paymentRequests.create(input());
     expect([found.replayed, await countOfRequests()]).toEqual([true, before + 1]);
-    // Its answer has arrived, so the next equal body is a payment of its own.
+    // Its response has arrived, so the next equal body is a separate payment.
     expect(store.size).toBe(0);
     const next = await restarted.paymentRequests.create(input());
     expect([next.replayed, await countOfRequests()]).toEqual([false, before + 2]);
   });
 
-  it('under a name of its own: the name leads to one record forever', async () => {
+  it('with an intent: the intent leads to one record forever', async () => {
     const store = new Map<string, string>();
     const client = connection({ store });
     const first = await client.paymentRequests.create(input(), { intent: 'order-4711' });
@@ -123,7 +123,7 @@ describe('calls that are not safe to repeat', () => {
     );
     const change = { name: 'Changed once', version: record.version };
     const conflict = await caught(merchant.organization.update(change));
-    // The first attempt was carried out: the conflict is with oneself, and the error says that this may be so.
+    // The first attempt was carried out: the retry conflicts with it, and the error points out this possibility.
     if (!isApiError(conflict, 'version_conflict')) throw conflict;
     expect(conflict.earlierAttemptUnknown).toBe(true);
     expect(conflict.details.current_version).toBe(record.version + 1);
@@ -139,7 +139,7 @@ describe('calls that are not safe to repeat', () => {
 });
 
 describe('assertions and tokens', () => {
-  it('a wrong clock is told with the time of the service, and not tried again', async () => {
+  it('a wrong clock is reported with the time of the service, and not tried again', async () => {
     const clock = createVirtualClock();
     clock.advance(-10 * 60_000);
     const agent = agentOf(service, world.registered, { clock, timeoutMs: REAL_TIMEOUT_MS });
@@ -150,7 +150,7 @@ describe('assertions and tokens', () => {
     expect(skewed.attempts).toBe(1);
   });
 
-  it('a repeated jti is told, and not tried again', async () => {
+  it('a repeated jti is reported, and not tried again', async () => {
     const fixed = (length: number) => new Uint8Array(length).fill(9);
     let exchanges = 0;
     const counting = (url: string, init: RequestInit) => {
@@ -164,7 +164,7 @@ describe('assertions and tokens', () => {
     expect([replayed.attempts, exchanges]).toEqual([1, 2]);
   });
 
-  it('an exchange whose answer is lost is not repeated with the same assertion', async () => {
+  it('an exchange whose response is lost is not repeated with the same assertion', async () => {
     const other = await startHttpProxy(service.url);
     other.treat(() => 'cut_after_commit');
     const agent = agentOf({ url: other.url }, world.registered);
@@ -173,7 +173,7 @@ describe('assertions and tokens', () => {
     await other.close();
   });
 
-  it('a token is refreshed before its end, and once more when the service finds it expired', async () => {
+  it('a token is refreshed before its end, and again when the service finds it expired', async () => {
     const clock = createVirtualClock();
     const paths: string[] = [];
     const recording = (url: string, init: RequestInit) => {

@@ -43,11 +43,11 @@ describe('the key of an intended payment', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('is the one that stands, when another process was first', async () => {
+  it('is the stored one, when another process was first', async () => {
     const kept = new Map<string, string>();
     const { client, keys } = await withStore({
       get: (intent) => kept.get(intent) ?? null,
-      // The other process comes between the look and the write; a store that inserts only if absent keeps its key.
+      // The other process writes between the read and the write; a store that inserts only if absent keeps its key.
       set: (intent) => void kept.set(intent, 'key-of-the-other'),
       delete: (intent) => kept.delete(intent),
     });
@@ -55,7 +55,7 @@ describe('the key of an intended payment', () => {
     expect([created.idempotency_key, keys()]).toEqual(['key-of-the-other', ['key-of-the-other']]);
   });
 
-  it('is forgotten after the answer, but not the key of a later equal payment', async () => {
+  it('is deleted after the response, but not the key of a later equal payment', async () => {
     const kept = new Map<string, string>();
     const { client, server, keys } = await withStore(kept);
     await client.paymentRequests.create(input);
@@ -90,7 +90,7 @@ describe('the key of an intended payment', () => {
 });
 
 describe('an intent that nothing would remember', () => {
-  it('is refused before anything is sent, and so is one beside a key', async () => {
+  it('is refused before anything is sent, and so is one next to a key', async () => {
     const server = await scriptedServer(CREATED);
     const { options } = setUp(server.url);
     const bare = new ConnectionClient({ ...options, connectionToken: sampleToken('connection') });
@@ -167,7 +167,7 @@ describe('every error of a create', () => {
     expect(asked.requests).toHaveLength(0);
   });
 
-  it('says that it is stored when only the store failed to forget its key', async () => {
+  it('reports the record as stored when only the store failed to delete its key', async () => {
     const cause = new Error('disk full');
     const kept = new Map<string, string>();
     const failing = {

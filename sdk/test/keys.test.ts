@@ -38,7 +38,7 @@ describe('agent keys', () => {
     expect(keys[3]?.publicKey).toBe(node.publicKey.export({ format: 'jwk' }).x);
   });
 
-  it('sign alike where the runtime has no Ed25519 of its own', async () => {
+  it('sign alike where the runtime has no built-in Ed25519', async () => {
     const seed = new Uint8Array(32).fill(7);
     const native = await agentKeyFromSeed(seed).sign(message);
     const { subtle } = globalThis.crypto;

@@ -23,7 +23,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-describe('an operator', () => {
+describe('a team member', () => {
   it('signs up, proves a domain, returns, resumes in another process and signs out', async () => {
     const { merchant, email } = await signUp(service);
     expect((await merchant.organization.get()).merchant.status).toBe('pending');
@@ -83,7 +83,7 @@ describe('payees', () => {
     expect((await merchant.recipients.update(payee.recipientId, change)).recipient.status).toBe('archived');
   });
 
-  it('tell every problem at once, and a stale version with the current one', async () => {
+  it('report every problem together, and a stale version with the current one', async () => {
     const { merchant, domainId } = await activeMerchant(service);
     const wrong = { name: '', network: 'stellar_testnet', asset: 'XLM', address: 'nowhere' } as const;
     const invalid = await merchant.recipients.create(wrong).catch((error: unknown) => error);
@@ -116,7 +116,7 @@ describe('agents', () => {
     expect((await collect(merchant.agents.each())).map((agent) => agent.agent_id)).toEqual([agentId]);
   });
 
-  it('can be proved by two parties: the operator registers, the holder of the key signs', async () => {
+  it('can be proved by two parties: the team member registers, the holder of the key signs', async () => {
     const { merchant } = await activeMerchant(service);
     const input = { name: 'Bot', runtime: 'node', environment: 'test', allowed_scopes: SCOPES };
     const { agent_id: agentId } = (await merchant.agents.create(input)).agent;

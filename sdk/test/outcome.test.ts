@@ -38,7 +38,7 @@ describe('the outcome of a payment', () => {
     ['sent, then silence', request('broadcasted', null, 11, 60), 'outcome_unknown', 'unknown'],
     ['a status of a newer service', request('teleported'), 'outcome_unknown', 'unknown'],
     ['a name that every object has', request('constructor'), 'outcome_unknown', 'unknown'],
-  ])('has a word of its own when %s', (_, payment, expectedStanding, expectedOutcome) => {
+  ])('has a distinct word when %s', (_, payment, expectedStanding, expectedOutcome) => {
     expect([standing(payment, NOW), outcome(payment, NOW)]).toEqual([expectedStanding, expectedOutcome]);
   });
 
@@ -71,10 +71,10 @@ describe('the outcome of a payment', () => {
     expect(sentence(standing(request('failed'), NOW))).toBe('no');
   });
 
-  it('is asked of the request, not of the answer around it', () => {
+  it('is computed from the request, not from the response around it', () => {
     const answer = { payment_request: request('confirmed') } as unknown as PaymentRequest;
     expect(() => outcome(answer)).toThrow(
-      'Pass the payment request itself, for example answer.payment_request',
+      'Pass the payment request itself, for example response.payment_request',
     );
   });
 });

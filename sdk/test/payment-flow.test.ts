@@ -34,7 +34,7 @@ async function askFor(amount: string, client = world.connection) {
 }
 
 describe('a payment', () => {
-  it('can be taken back by the agent, and its history tells so', async () => {
+  it('can be withdrawn by the agent, and its history records that', async () => {
     const { connection, wallet } = world;
     const { request_id, connection_id } = (await askFor('3')).payment_request;
     const { event } = await connection.paymentRequests.withdraw(request_id);
@@ -109,7 +109,7 @@ describe('a payment', () => {
     expect((await world.connection.paymentRequests.create(input, options)).replayed).toBe(true);
   });
 
-  it('that the user rejects ends the wait with the rejected request', async () => {
+  it('that the customer rejects ends the wait with the rejected request', async () => {
     const { request_id } = (await askFor('3')).payment_request;
     const wait = world.connection.paymentRequests.waitForStatus(request_id, { statuses: ['confirmed'] });
     const report = { status: 'rejected', reason_code: 'not_mine', reason: 'I did not order this' } as const;
@@ -126,7 +126,7 @@ describe('a payment', () => {
     expect(passed.status).toBe('broadcasted');
   });
 
-  it('that nobody decides ends the wait with an error that can be told apart', async () => {
+  it('that no one decides ends the wait with an error that can be distinguished', async () => {
     const { request_id } = (await askFor('5')).payment_request;
     const wait = world.connection.paymentRequests.waitForStatus(request_id, { timeoutMs: 1200 });
     const late = await caught(wait);
@@ -138,7 +138,7 @@ describe('a payment', () => {
     expect(await aborted).toMatchObject({ message: 'enough' });
   });
 
-  it('lists what the connection has asked for', async () => {
+  it('lists what the connection has requested', async () => {
     const mine = new Set<string>();
     for await (const request of world.connection.paymentRequests.each({ limit: 2 }))
       mine.add(request.request_id);
@@ -148,7 +148,7 @@ describe('a payment', () => {
 });
 
 describe('events', () => {
-  it('come once each, in order, and go on from a stored cursor', async () => {
+  it('come once each, in order, and continue from a stored cursor', async () => {
     const { client } = await connect(world.agent, world.wallet);
     const ids: string[] = [];
     for (const amount of ['1', '2', '3']) ids.push((await askFor(amount, client)).payment_request.request_id);
@@ -173,7 +173,7 @@ describe('events', () => {
     await rest.return();
   });
 
-  it('end at once when the signal is aborted', async () => {
+  it('end immediately when the signal is aborted', async () => {
     const controller = new AbortController();
     const waiting = world.connection.paymentRequests
       .events({ since: 1000, signal: controller.signal })
@@ -215,7 +215,7 @@ describe('connecting', () => {
     expect(isApiError(refused, 'insufficient_scope')).toBe(true);
   });
 
-  it('tells a rejection and a withdrawn key apart', async () => {
+  it('distinguishes a rejection from a withdrawn key', async () => {
     const { connect_key } = await world.wallet.connectKeys.create();
     const input = { connect_key, requested_scopes: SCOPES };
     const waiting = caught(world.agent.invitations.connect(input, { pollMs: 100 }));
@@ -229,7 +229,7 @@ describe('connecting', () => {
     expect(isApiError(await caught(world.agent.invitations.claim(claim)), 'connect_key_used')).toBe(true);
   });
 
-  it('by a code that the user types or scans', async () => {
+  it('by a code that the customer types or scans', async () => {
     const { pairing_session } = await world.agent.pairing.start({ requested_scopes: SCOPES });
     const scanned = readPairingUri(pairing_session.pairing_uri);
     expect(scanned?.sessionId).toBe(pairing_session.pairing_session_id);
@@ -263,8 +263,8 @@ describe('connecting', () => {
   }
 });
 
-describe('the user stays in charge', () => {
-  it('a rotated token is collected and stored by itself', async () => {
+describe('the customer stays in charge', () => {
+  it('a rotated token is collected and stored automatically', async () => {
     const store = memoryStore();
     const agent = agentOf(service, world.registered, { store });
     const { client, connection } = await connect(agent, world.wallet);
@@ -279,7 +279,7 @@ describe('the user stays in charge', () => {
     expect(isApiError(await caught(alone.paymentRequests.list()), 'token_rotated')).toBe(true);
   });
 
-  it('a token that a wallet has seen is replaced where payees are looked up', async () => {
+  it('a token that a wallet has seen is replaced when payees are read', async () => {
     const { connection } = await connect(world.agent, world.wallet);
     const { connection_id: connectionId } = connection;
     const { connection_token: shared } = await world.wallet.connections.rotateToken(connectionId);

@@ -1,4 +1,4 @@
-import { ApiError, isApiError, WalletClient } from '@payassent/sdk';
+import { ApiError, ConnectionClient, isApiError, WalletClient } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import {
   caught,
@@ -13,7 +13,7 @@ import {
 const deviceToken = sampleToken('device');
 
 describe('repetition', () => {
-  it('waits at least as long as the service asks, with jitter on top', async () => {
+  it('waits at least as long as the service requires, with jitter on top', async () => {
     const server = await scriptedServer(
       refusal(429, 'rate_limited', { 'retry-after': '7' }),
       refusal(503, 'unavailable', { 'retry-after': '2' }),
@@ -44,7 +44,7 @@ describe('repetition', () => {
     expect(await delaysWith(255)).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000]);
   });
 
-  it('waits as long as it may when the service asks for exactly that, chance not counted', async () => {
+  it('waits as long as it may when the service requests exactly that, chance not counted', async () => {
     const server = await scriptedServer(
       refusal(503, 'unavailable', { 'retry-after': '60' }),
       refusal(503, 'unavailable'),
@@ -63,7 +63,7 @@ describe('repetition', () => {
     [503, 'unavailable', true],
     [429, 'rate_limited', false],
   ])(
-    'says after %i %s whether an earlier attempt may have been carried out',
+    'states after %i %s whether an earlier attempt may have been carried out',
     async (status, code, unknown) => {
       const server = await scriptedServer(refusal(status, code), refusal(404, 'resource_not_found'));
       const error = await caught(setUp(server.url).wallet.connections.list());
@@ -71,7 +71,7 @@ describe('repetition', () => {
     },
   );
 
-  it('gives up at once when the service asks for more than the client may wait', async () => {
+  it('gives up immediately when the service requests more than the client may wait', async () => {
     const server = await scriptedServer(refusal(429, 'rate_limited', { 'retry-after': '3600' }));
     const { wallet, clock } = setUp(server.url);
     const error = await caught(wallet.connections.list());
@@ -99,7 +99,6 @@ describe('repetition', () => {
     [403, 'connection_paused'],
     [404, 'resource_not_found'],
     [409, 'version_conflict'],
-    [500, 'internal_error'],
   ])('does not follow a %i %s', async (status, code) => {
     const server = await scriptedServer(refusal(status, code));
     const error = await caught(setUp(server.url).wallet.connections.list());
@@ -107,14 +106,55 @@ describe('repetition', () => {
     expect([(error as ApiError).code, server.requests.length]).toEqual([code, 1]);
   });
 
-  it('passes through a proxy that says 503 in HTML', async () => {
-    const html = { 'content-type': 'text/html' };
-    const server = await scriptedServer(
-      { kind: 'answer', status: 503, headers: html, body: '<h1>Back soon</h1>' },
-      NO_CONNECTIONS,
-    );
-    await setUp(server.url).wallet.connections.list();
-    expect(server.requests).toHaveLength(2);
+  const html = (status: number) => ({
+    kind: 'answer' as const,
+    status,
+    headers: { 'content-type': 'text/html' },
+    body: '<h1>Back soon</h1>',
+  });
+
+  it('passes through a proxy that returns 502, 503 or 504 in HTML, and a failure that may be retried', async () => {
+    for (const failure of [html(502), html(503), html(504), refusal(500, 'internal_error')]) {
+      const server = await scriptedServer(failure, NO_CONNECTIONS);
+      await setUp(server.url).wallet.connections.list();
+      expect(server.requests).toHaveLength(2);
+    }
+    for (const final of [html(200), html(403), html(500), refusal(500, 'code_from_tomorrow')]) {
+      const server = await scriptedServer(final);
+      await caught(setUp(server.url).wallet.connections.list());
+      expect(server.requests).toHaveLength(1);
+    }
+  });
+
+  it('sends a create again with its key, and a POST without one never', async () => {
+    const made = json(201, { ok: true, payment_request: { request_id: 'pr_1' } });
+    const payment = { recipient_id: 'rcp_1', payment: { amount: '1' } };
+    for (const failure of [html(502), html(504), refusal(500, 'internal_error')]) {
+      const server = await scriptedServer(failure, made);
+      const client = new ConnectionClient({
+        ...setUp(server.url).options,
+        connectionToken: sampleToken('connection'),
+      });
+      await client.paymentRequests.create(payment);
+      const keys = server.requests.map(({ headers }) => headers['x-idempotency-key']);
+      expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+
+      const other = await scriptedServer(failure);
+      const error = await caught(setUp(other.url).wallet.devices.createLinkCode());
+      expect(other.requests).toHaveLength(1);
+      expect(error).toMatchObject({ mayBeStored: true });
+    }
+  });
+
+  it('never reports for a read that something may be stored', async () => {
+    for (const failure of [
+      { kind: 'reset', when: 'before-headers' } as const,
+      html(502),
+      refusal(500, 'internal_error'),
+    ]) {
+      const server = await scriptedServer(failure);
+      expect(await caught(setUp(server.url).wallet.connections.list())).toMatchObject({ mayBeStored: false });
+    }
   });
 
   it('can be switched off, for the client and for one call', async () => {
@@ -144,7 +184,7 @@ describe('numbers of one call', () => {
 });
 
 describe('rate limits', () => {
-  it('are known after an answer and waited for before they are run into', async () => {
+  it('are known after a response and waited for before they are run into', async () => {
     const full = { ratelimit: '"reads";r=0;t=9', 'ratelimit-policy': '"reads";q=600;w=60' };
     const body = { ok: true, connections: [], next_cursor: null };
     const server = await scriptedServer(json(200, body, full), NO_CONNECTIONS);

@@ -35,7 +35,7 @@ async function runWith(command: string, args: readonly string[]): Promise<unknow
 }
 
 describe('the SDK', () => {
-  it('says what it should in the process of the tests', async () => {
+  it('prints the expected lines in the process of the tests', async () => {
     expect(await run(input)).toEqual(SMOKE_LINES);
   });
 
@@ -57,7 +57,7 @@ describe('the SDK', () => {
     expect(JSON.parse(await edge.evaluate<Promise<string>>(script))).toEqual(SMOKE_LINES);
   });
 
-  it('runs in a process of its own under Node', async () => {
+  it('runs in a separate process under Node', async () => {
     expect(await runWith(process.execPath, [])).toEqual(SMOKE_LINES);
   });
 

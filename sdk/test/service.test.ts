@@ -1,3 +1,4 @@
+import { createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,13 @@ import { type World, wholeWorld } from '@payassent/proof/people/sdk';
 import { startService, type TestService } from '@payassent/proof/service/service';
 import { startHttpReceiver, type TestReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { formatWebhookSecret } from '@payassent/protocol';
-import { fetchErrorCatalogue, fetchNetworks, isPayAssentError, verifyWebhook } from '@payassent/sdk';
+import {
+  fetchErrorCatalogue,
+  fetchNetworks,
+  isPayAssentError,
+  type PublishedKeys,
+  verifyWebhook,
+} from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask, connectAgent, recover, waitFor } from './examples/agent.ts';
 import { nextRoute } from './examples/webhooks.ts';
@@ -25,7 +32,7 @@ describe('the SDK', () => {
     expect(errors.map(({ code }) => code)).toContain('idempotency_key_reused');
   });
 
-  it('reads the networks, and whom the agent may ask its user to pay', async () => {
+  it('reads the networks, and the payees that the agent may request payments for', async () => {
     const { networks } = await fetchNetworks({ baseUrl: service.url });
     const { payees } = world.connection;
     const { recipientId } = world.payee;
@@ -88,7 +95,7 @@ describe('webhooks of the real service', () => {
     ]);
   });
 
-  it('are listed, sent again, and go on under both secrets of a rotation', async () => {
+  it('are listed, sent again, and continue under both secrets of a rotation', async () => {
     const { webhooks } = world.merchant;
     const [endpoint] = (await webhooks.list()).webhook_endpoints;
     const id = endpoint?.webhook_endpoint_id ?? '';
@@ -112,7 +119,7 @@ describe('webhooks of the real service', () => {
 
 /** What docs/SDK.md shows is what runs here. */
 describe('the examples of the API page', () => {
-  it('an agent connects, asks, and learns that the user approved', async () => {
+  it('an agent connects, requests a payment, and learns that the customer approved', async () => {
     const { wallet, registered, payee } = world;
     const { connect_key: connectKey } = await wallet.connectKeys.create();
     const { agentId, kid, key } = registered;
@@ -161,3 +168,69 @@ async function untilFound<T>(look: () => Promise<IteratorResult<T, void>>): Prom
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
+
+describe('messages of the real service', () => {
+  it('verify with the published key of the service alone, in any library, but no challenge does', async () => {
+    const { webhooks } = world.merchant;
+    const { webhook_endpoint, secret } = await webhooks.create({ url: `${receiver.url}/keyed` });
+    receiver.script((request) => ({
+      kind: 'answer',
+      status: 200,
+      body: JSON.parse(request.text).data.challenge,
+    }));
+    const before = receiver.requests.length;
+    await webhooks.verify(webhook_endpoint.webhook_endpoint_id);
+    const { payment_request } = await world.connection.paymentRequests.create({
+      recipient_id: world.payee.recipientId,
+      payment: { amount: '3' },
+    });
+    const arrived = await receiver.waitForRequests(before + 2);
+    const [challenge, event] = arrived.filter(({ path }) => path === '/keyed');
+    if (!challenge || !event) throw new Error('a challenge and an event were expected');
+    const keys: PublishedKeys = await (await fetch(`${service.url}/.well-known/svc-keys.json`)).json();
+
+    const [{ public_key: x } = { public_key: '' }, ...others] = keys.keys.filter(
+      ({ use }) => use === 'webhook',
+    );
+    expect(others).toEqual([]);
+    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    const {
+      'webhook-id': id,
+      'webhook-timestamp': time,
+      'webhook-signature': signatures = '',
+    } = event.headers;
+    const [, made = ''] = /(?:^| )v1a,(\S+)/.exec(signatures) ?? [];
+    const signed = Buffer.concat([Buffer.from(`${id}.${time}.`), event.body]);
+    expect(verifyBytes(null, signed, publicKey, Buffer.from(made, 'base64'))).toBe(true);
+
+    const { body, headers } = event;
+    for (const proof of [
+      { keys },
+      { keys, secret },
+      { secret },
+      { keys, secret: formatWebhookSecret(new Uint8Array(32)) },
+    ])
+      expect(verifyWebhook({ body, headers, ...proof })).toMatchObject({
+        data: { payment_request: { request_id: payment_request.request_id } },
+      });
+    const reasonOf = (incoming: Parameters<typeof verifyWebhook>[0]) => {
+      try {
+        return verifyWebhook(incoming).id;
+      } catch (error) {
+        return isPayAssentError(error) && error.code === 'webhook_invalid' ? error.reason : error;
+      }
+    };
+    expect(reasonOf({ body: event.text.replace('"3"', '"4"'), headers, keys })).toBe('signature_mismatch');
+    const retired = keys.keys.map((key) => ({ ...key, retired_at: '2026-01-01T00:00:00.000Z' }));
+    const madeEarlier = retired.map((key) => ({ ...key, created_at: '2025-01-01T00:00:00.000Z' }));
+    expect(reasonOf({ body, headers, keys: { keys: madeEarlier } })).toBe('signature_mismatch');
+    const { body: asked, headers: askedHeaders } = challenge;
+    expect(reasonOf({ body: asked, headers: askedHeaders, keys })).toBe('challenge_needs_secret');
+    expect(verifyWebhook({ body: asked, headers: askedHeaders, keys, secret }).type).toBe(
+      'webhook.verification',
+    );
+    for (const wrong of [{ keys: [] }, { keys: keys.keys.filter(({ use }) => use !== 'webhook') }])
+      expect(() => verifyWebhook({ body, headers, keys: wrong })).toThrow('svc-keys.json');
+    await webhooks.delete(webhook_endpoint.webhook_endpoint_id);
+  });
+});

@@ -33,7 +33,7 @@ async function ask() {
   return (await world.connection.paymentRequests.create(input)).payment_request;
 }
 
-it('a wait for the settlement ends when the chain has said its last word, whatever the wallet says', async () => {
+it('a wait for the settlement ends with the final state on the chain, whatever the wallet reports', async () => {
   const { connection, wallet } = world;
   const { request_id, connection_id, payment } = await ask();
   const txHash = newHash();
@@ -48,7 +48,7 @@ it('a wait for the settlement ends when the chain has said its last word, whatev
     state: 'mismatch',
     differences: [{ fact: 'amount', pinned: '3', observed: '2' }],
   });
-}, 150_000);
+});
 
 it('a wait for the settlement ends with a request that has no transaction, and after its time', async () => {
   const { connection, wallet } = world;
@@ -90,7 +90,7 @@ it('a wait for the settlement of an agent payment ends alike for the one who sub
     const differences = [{ fact: 'amount', pinned: '3', observed: '2' }];
     expect(settlement).toMatchObject({ state: 'mismatch', differences });
   }
-}, 150_000);
+});
 
 it('a wait for the settlement of an agent payment ends with one that has no transaction, and after its time', async () => {
   const { agentPayments } = world.connection;
@@ -104,7 +104,7 @@ it('a wait for the settlement of an agent payment ends with one that has no tran
   expect(ended).toMatchObject({ status: 'cancelled', settlement: null });
 });
 
-it('the event streams carry every change of what the chain says, in the order of their numbers', async () => {
+it('the event streams carry every change of the settlement, in the order of their numbers', async () => {
   const { connection, wallet } = world;
   const [request, payment] = [await ask(), await submit()];
   const { request_id: requestId, connection_id } = request;
@@ -139,7 +139,7 @@ it('the event streams carry every change of what the chain says, in the order of
       expect(event).toMatchObject({ type: `${kind}.settlement_updated`, actor: 'observer' });
     expect(events.at(-1)?.settlement_state).toBe('final');
   }
-}, 150_000);
+});
 
 type StreamedEvent = PaymentRequestEvent | AgentPaymentEvent;
 

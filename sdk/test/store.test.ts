@@ -133,7 +133,7 @@ describe('an agent with a store', () => {
 });
 
 describe('fileStore', () => {
-  /** A process of its own that works on a folder until it ends or is killed. */
+  /** A child process that works on a folder until it ends or is killed. */
   function processAt(folder: string, script: string) {
     const code = `
       import { fileStore } from ${JSON.stringify(BUILT.href)};
@@ -176,7 +176,7 @@ describe('fileStore', () => {
     expect(() => fileStore('')).toThrow('fileStore needs the path of a folder');
   });
 
-  it('gives four processes that store keys at once the same key under each name', async () => {
+  it('gives four processes that store keys at the same time the same key under each name', async () => {
     const folder = freshFolder();
     const script = `
       const names = Array.from({ length: 40 }, (_, index) => 'key/' + index);

@@ -20,7 +20,7 @@ type Call = { name: string; args: Record<string, unknown> };
 type Content = Record<string, unknown>;
 
 /**
- * A model as a script: it reads what the last tool returned and says what to call next. The person approves while it
+ * A model as a script: it reads what the last tool returned and returns the next call. The person approves while it
  * waits. Undefined ends the conversation.
  */
 function scriptedModel(amount: string) {
@@ -108,6 +108,31 @@ describe('a whole purchase', () => {
     expect(called).toEqual(CALLS);
     const { content } = await run({ id: 'x', function: { name: 'request_payment', arguments: '{' } });
     expect(JSON.parse(content)).toMatchObject({ error: { code: 'validation_failed' } });
+  });
+
+  it('is driven by function calls of the Responses API', async () => {
+    const next = scriptedModel('2.04');
+    const { responsesTools, run } = openAiTools(paymentTools(world.connection));
+    expect(responsesTools[1]).toMatchObject({
+      type: 'function',
+      name: 'request_payment',
+      parameters: { type: 'object' },
+      strict: false,
+    });
+    const called: string[] = [];
+    let last: Content | undefined;
+    for (let call = await next(last); call; call = await next(last)) {
+      called.push(call.name);
+      const call_id = `call_${randomUUID()}`;
+      const item = { type: 'function_call', id: 'fc_1', call_id, status: 'completed' };
+      const made = await run({ ...item, name: call.name, arguments: JSON.stringify(call.args) });
+      expect(made).toEqual({ type: 'function_call_output', call_id, output: expect.any(String) });
+      last = JSON.parse(made.output);
+    }
+    expect(last).toMatchObject({ outcome: 'paid' });
+    expect(called).toEqual(CALLS);
+    const { output } = await run({ call_id: 'x', name: 'pay_now', arguments: '{}' });
+    expect(JSON.parse(output)).toMatchObject({ error: { code: 'unknown_tool' } });
   });
 
   it('is driven by LangChain', async () => {

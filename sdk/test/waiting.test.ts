@@ -22,7 +22,7 @@ const TOKEN = json(200, {
   scopes: [],
 });
 
-/** A server that answers by path, and the clients of an agent in real time. */
+/** A server that responds by path, and the clients of an agent in real time. */
 async function agentAt(
   answer: (path: string, request: ReceivedRequest) => Behaviour,
   clock: Clock = systemClock,
@@ -162,12 +162,12 @@ describe('a wait for a status', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('finds the end of a long history without reading it, and does not look for it again', async () => {
+  it('finds the end of a long history without reading it, and does not search for it again', async () => {
     const reads = { count: 0 };
     const { server, paymentRequests } = await agentAt((path, request) => {
       if (path.endsWith('/events')) return events(request, HISTORY);
       reads.count += 1;
-      // It ends while the newest number is looked for: the second read shows it.
+      // It ends while the client searches for the newest number: the second read shows it.
       return record(reads.count % 2 === 1 ? 'pending' : 'confirmed');
     });
     expect((await paymentRequests.waitForStatus('pr_1')).status).toBe('confirmed');
@@ -190,7 +190,7 @@ describe('a wait for an agent payment', () => {
     return json(200, { success: true, data: { ...others, id: 'ap_1', status, state_version, ...times } });
   };
 
-  it('asks to be answered at the next change, and returns what fell silent after signing', async () => {
+  it('requests a response at the next change, and returns a payment that fell silent after signing', async () => {
     const { server, agent } = await agentAt((_, { path }) => {
       const known = new URL(path, 'http://x').searchParams.get('state_version');
       return known === null ? payment('intent_created', 1) : payment('signed', 2, minutesAgo(11));
@@ -255,7 +255,7 @@ describe('a rotated token', () => {
   it.each([
     [503, 'unavailable', 'unavailable'],
     [409, 'connection_revoked', 'token_rotated'],
-  ])('whose collection is answered %i %s is told as %s', async (status, code, told) => {
+  ])('whose collection returns %i %s is reported as %s', async (status, code, told) => {
     const { paymentRequests } = await agentAt((path) =>
       path.endsWith('/collect-token') ? refusal(status, code) : refusal(401, 'token_rotated'),
     );
@@ -264,7 +264,7 @@ describe('a rotated token', () => {
 });
 
 describe('the inbox', () => {
-  it('tells each request once, however many are there at the start', async () => {
+  it('returns each request once, however many are there at the start', async () => {
     const PENDING = 1200;
     const server = await scriptedServer();
     const requests = (from: number, count: number) =>
@@ -294,7 +294,7 @@ describe('the inbox', () => {
 });
 
 describe('an aborted signal', () => {
-  it('ends the waiting for a shared token, and its failure later is nobody’s', async () => {
+  it('ends the waiting for a shared token, and its failure later is no one’s', async () => {
     const { agent, server } = await agentAt(() => ({ kind: 'never' }));
     server.script(() => refusal(401, 'assertion_replayed'));
     const reason = new Error('too late');
@@ -309,5 +309,112 @@ describe('an aborted signal', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     process.off('unhandledRejection', hear);
     expect(unhandled).toEqual([]);
+  });
+});
+
+describe('a service that is away', () => {
+  /** Pauses are short, and deadlines are as they are. */
+  const hasty: Clock = {
+    now: () => Date.now(),
+    after: (delayMs, callback) => systemClock.after(delayMs < 10_000 ? delayMs / 50 : delayMs, callback),
+  };
+  const html = (status: number): Behaviour => ({
+    kind: 'answer',
+    status,
+    headers: { 'content-type': 'text/html' },
+    body: '<h1>Bad gateway</h1>',
+  });
+  const AWAY: readonly Behaviour[] = [
+    { kind: 'reset', when: 'before-headers' },
+    html(502),
+    html(504),
+    refusal(503, 'unavailable'),
+    refusal(500, 'internal_error'),
+    refusal(429, 'rate_limited'),
+  ];
+
+  it('ends no wait, whatever it fails with and however often, from the first read to the last', async () => {
+    let calls = 0;
+    // Each outage lasts longer than the retries of one call.
+    const { paymentRequests, server } = await agentAt((path) => {
+      calls += 1;
+      const away = AWAY[Math.floor(calls / 8) % AWAY.length];
+      if (calls % 8 !== 0 && away) return away;
+      if (path.endsWith('/events')) {
+        const events = calls > 60 ? [{ sequence: 1, request_id: 'pr_1' }] : [];
+        return json(200, { ok: true, events, next_cursor: events.length, has_more: false });
+      }
+      return record(calls > 60 ? 'confirmed' : 'pending');
+    }, hasty);
+    const request = await paymentRequests.waitForStatus('pr_1', { timeoutMs: 120_000 });
+    expect(outcome(request)).toBe('paid');
+    expect(server.requests.length).toBeGreaterThan(60);
+  });
+
+  it('is reported when the time of the wait is over, with the last failure', async () => {
+    const { paymentRequests } = await agentAt(() => html(502), hasty);
+    const error = await caught(paymentRequests.waitForStatus('pr_1', { timeoutMs: 9000 }));
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect((error as WaitTimeoutError).cause).toMatchObject({ code: 'unexpected_answer', httpStatus: 502 });
+  });
+
+  it('is not waited for where no PayAssent responds, but what comes between later is', async () => {
+    const wrong = await agentAt(() => html(200), hasty);
+    const error = await caught(wrong.paymentRequests.waitForStatus('pr_1', { timeoutMs: 60_000 }));
+    expect(isPayAssentError(error) && error.code).toBe('unexpected_answer');
+    let calls = 0;
+    const between = await agentAt((path) => {
+      calls += 1;
+      if (calls > 1 && calls < 10) return html(calls % 2 === 0 ? 200 : 404);
+      return path.endsWith('/events') ? NO_EVENTS : record(calls > 10 ? 'confirmed' : 'pending');
+    }, hasty);
+    expect(outcome(await between.paymentRequests.waitForStatus('pr_1', { timeoutMs: 60_000 }))).toBe('paid');
+    calls = 0;
+    const known = await agentAt(() => {
+      calls += 1;
+      return calls === 1 || calls > 4 ? record('confirmed') : html(200);
+    }, hasty);
+    await known.paymentRequests.get('pr_1');
+    expect(outcome(await known.paymentRequests.waitForStatus('pr_1'))).toBe('paid');
+  });
+
+  it('ends no wait for an approval, until the invitation itself is over', async () => {
+    let calls = 0;
+    const { agent } = await agentAt((path) => {
+      calls += 1;
+      if (calls < 10) return html(502);
+      if (!path.endsWith('/exchange'))
+        return json(200, { ok: true, connect_invitation: { status: 'approved' } });
+      const connected = {
+        connection: { connection_id: 'con_1' },
+        connection_token: sampleToken('connection'),
+      };
+      return json(200, { ok: true, ...connected });
+    }, hasty);
+    expect((await agent.invitations.wait(claimed, { pollMs: 1 })).connection.connection_id).toBe('con_1');
+    const expired = {
+      ...claimed,
+      connect_invitation: { ...claimed.connect_invitation, expires_at: minutesAgo(1) },
+    };
+    const gone = await agentAt(() => html(502), hasty);
+    expect(await caught(gone.agent.invitations.wait(expired))).toMatchObject({ code: 'unexpected_answer' });
+  });
+});
+
+describe('a machine whose clock is wrong', () => {
+  it('judges what a client has read by the clock of the service', async () => {
+    const in3h = new Date(Date.now() + 3 * 3_600_000).toUTCString();
+    const signed = record('signed', minutesAgo(-30));
+    const { paymentRequests } = await agentAt(() => ({
+      ...signed,
+      headers: { 'content-type': 'application/json', date: in3h },
+    }));
+    const { payment_request: request } = await paymentRequests.get('pr_1');
+    expect([outcome(request), outcome(request, Date.now()), outcome({ ...request })]).toEqual([
+      'unknown',
+      'waiting',
+      'waiting',
+    ]);
+    expect(await paymentRequests.waitForStatus('pr_1')).toMatchObject({ status: 'signed' });
   });
 });

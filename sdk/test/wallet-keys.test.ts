@@ -50,7 +50,7 @@ async function keyedWallet() {
   return { client, signing, deviceId, made, signer, second };
 }
 
-it('a client without a signer is told that its change waits, and any device can cancel it', async () => {
+it('a client without a signer learns that its change is pending, and any device can cancel it', async () => {
   const { client, second, deviceId } = await keyedWallet();
   const next = await change(deviceId, newKey());
   const attempts = [

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { formatWebhookSecret, signWebhook } from '@payassent/protocol';
-import type { WebhookEvent } from '@payassent/sdk';
+import { signTestWebhook, type WebhookEvent } from '@payassent/sdk';
 import Fastify from 'fastify';
 import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -78,7 +78,7 @@ describe.each([
     return [response.status, await response.text()];
   };
 
-  it('answers the challenge, takes what is signed byte for byte, and refuses a changed byte', async () => {
+  it('responds to the challenge, takes what is signed byte for byte, and refuses a changed byte', async () => {
     const seen: string[] = [];
     const url = await start((event) => void seen.push(event.id));
     const at = '2026-11-15T12:00:00.000Z';
@@ -94,5 +94,29 @@ describe.each([
     expect(await send(url, event)).toEqual([204, '']);
     expect(await send(url, `${event} `, event)).toEqual([400, '']);
     expect(seen).toEqual(['evt_2']);
+  });
+});
+
+describe('a receiver behind a parser of JSON', () => {
+  it('names the cause in the log of the receiver, and never calls the message forged', async () => {
+    const real = createRequire(import.meta.url)('express');
+    const told: unknown[] = [];
+    const app = real();
+    app.use(real.json());
+    expressReceiver(app, real, secret, () => undefined);
+    app.use(
+      (error: unknown, _req: unknown, res: { status(code: number): { end(): void } }, _next: unknown) => {
+        told.push(error);
+        res.status(500).end();
+      },
+    );
+    const url = await listening(createServer(app));
+    const { body, headers } = signTestWebhook({
+      type: 'webhook.verification',
+      data: { challenge: 'a' },
+      secret,
+    });
+    expect((await fetch(`${url}/webhooks`, { method: 'POST', body, headers })).status).toBe(500);
+    expect(String(told)).toContain("express.raw({ type: 'application/json' })");
   });
 });

@@ -20,7 +20,7 @@ import { json, sampleToken, scriptedServer, setUp } from './harness/scripted.ts'
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Loose = any;
 
-/** Says what is wrong and what to do, in the SDK's own words and not in the runtime's. */
+/** The error's sentence. It must name the mistake and the remedy, in the SDK's words and not in the runtime's. */
 async function sentenceOf(work: () => unknown): Promise<string> {
   try {
     await work();
@@ -40,7 +40,7 @@ const input: Loose = { recipient_id: 'rcp_1', payment: { amount: '1' } };
 const webhook: Loose = { body: '{}', headers: {}, secret: 'whsec_x' };
 const L = (value: unknown): Loose => value;
 
-describe('a wrong input is answered with a sentence that says what to do', () => {
+describe('a wrong input is rejected with a sentence that names what to do', () => {
   const client = () => new ConnectionClient({ baseUrl, connectionToken: sampleToken('connection') });
   const create = (body: Loose, options?: Loose) => client().paymentRequests.create(body, options);
 
@@ -93,14 +93,14 @@ describe('a wrong input is answered with a sentence that says what to do', () =>
     [
       'no claim',
       () => new AgentClient(agent).invitations.wait(L(undefined)),
-      'what invitations.claim has answered',
+      'what invitations.claim has returned',
     ],
     ['no pairing', () => new AgentClient(agent).pairing.wait(L(undefined)), 'Pass pairing_session'],
-    ['nothing to ask for', () => create(undefined), 'Say what to ask for'],
+    ['nothing to ask for', () => create(undefined), 'Pass what to request'],
     [
       'no agent payment',
       () => new AgentPaymentsClient({ baseUrl, apiKey: sampleToken('api_key') }).payments.create(L(null)),
-      'Say what to pay',
+      'Name what to pay',
     ],
     ['a big integer', () => create({ ...input, payment: { amount: 5n } }), 'use strings for amounts'],
     ['a key that is a number', () => create(input, { idempotencyKey: 5 }), 'string of 1 to 256 characters'],
@@ -135,9 +135,9 @@ describe('a wrong input is answered with a sentence that says what to do', () =>
     ['no seed', () => agentKeyFromSeed(L(undefined)), 'exactly 32 bytes'],
     ['no PEM', () => agentKeyFromPem(L(undefined)), 'not an Ed25519 private key'],
     ['no key pair', () => agentKeyFromCryptoKeys(L(undefined)), 'Pass a key pair'],
-    ['an answer instead of a request', () => outcome(L({ payment_request: {} })), 'answer.payment_request'],
-    ['no request', () => outcome(L(undefined)), 'answer.payment_request'],
-    ['no facts', () => hasPinnedFacts(L(undefined)), 'answer.payment_request'],
+    ['an answer instead of a request', () => outcome(L({ payment_request: {} })), 'response.payment_request'],
+    ['no request', () => outcome(L(undefined)), 'response.payment_request'],
+    ['no facts', () => hasPinnedFacts(L(undefined)), 'response.payment_request'],
     ['no webhook', () => verifyWebhook(L(undefined)), 'verifyWebhook takes an object'],
     ['a parsed body', () => verifyWebhook({ ...webhook, body: { id: 'evt_1' } }), 'needs the raw body'],
     ['no body', () => verifyWebhook({ ...webhook, body: undefined }), 'needs the raw body'],

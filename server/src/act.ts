@@ -5,26 +5,26 @@ import type { Random } from './lib/random.ts';
 import { TIME_OUTS } from './limits.ts';
 import type { CounterSpec, Metrics } from './telemetry/metrics.ts';
 
-/** Seconds that a call has, besides what it asks to wait. */
+/** Seconds a call may take, in addition to any long-poll wait it requests. */
 export const CALL_S = TIME_OUTS.call.s;
 
 /**
- * One act of one caller: the moment it happens, its correlation id, and fresh ids and secrets. Commands take
- * it instead of reading clock and randomness themselves.
+ * One act of one caller: its time, its correlation id, and a source of fresh ids and secrets. Commands take it instead
+ * of reading clock and randomness themselves.
  */
 export interface Act {
   readonly now: Date;
-  /** When its call is given up unless it asked to wait, on the clock that never jumps. */
+  /** The deadline of the call, without any long-poll wait, on the monotonic clock. */
   readonly untilMs: number;
   readonly requestId: string;
-  /** A second owner had it carried out: both stand in the audit trail. */
+  /** Set when a second owner approved the act: the audit trail records both. */
   readonly approval?: Approved | undefined;
   newId(prefix: IdPrefix): string;
   newToken(kind: TokenKind): string;
   randomBytes(count: number): Uint8Array;
-  /** Tells waiters and jobs that something changed. Only after the commit: `tx.afterCommit(() => act.announce(…))`. */
+  /** Notifies waiters and jobs of a change. Only after the commit: `tx.afterCommit(() => act.announce(…))`. */
   announce(...topics: string[]): void;
-  /** Counts what has happened; after the commit too. */
+  /** Counts an outcome; only after the commit too. */
   count<Label extends string>(counter: CounterSpec<Label>, labels: Record<Label, string>, by?: number): void;
 }
 
@@ -44,13 +44,13 @@ export function createAct(parts: ActParts, requestId: string, approval?: Approve
   return new ActOf(parts, requestId, approval);
 }
 
-/** A class, because every call makes one: its methods are not made again each time. */
+/** A class, because every call creates one: its methods are shared. */
 class ActOf implements Act {
   readonly now: Date;
   readonly untilMs = performance.now() + CALL_S * 1000;
   readonly requestId: string;
   readonly approval: Approved | undefined;
-  /** Handed on as a function of its own by some. */
+  /** A bare function, because some callers pass it on without its object. */
   readonly randomBytes: Random['bytes'];
   readonly #parts: ActParts;
 

@@ -26,6 +26,7 @@ import { openEngine } from './features/payment-requests/wiring.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
 import { pushFeature } from './features/push/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
+import { createRequestLog, type RequestLog, requestLogFeature } from './features/request-log/index.ts';
 import { settlementFeature } from './features/settlement/index.ts';
 import { createObserver, type Observer } from './features/settlement/observer-job.ts';
 import { transactionContextsFeature } from './features/transaction-contexts/index.ts';
@@ -37,7 +38,6 @@ import { unauthenticated } from './http/credentials.ts';
 import type { Authenticators, Kernel } from './http/kernel.ts';
 import { createRateLimiter, rateBudgetRetention } from './http/limits/index.ts';
 import { createInnerCalls } from './http/pipeline/inner-calls.ts';
-import type { TokenOwner } from './http/principals.ts';
 import type { Route } from './http/route.ts';
 import { createDeadlines } from './http/server/deadlines.ts';
 import { createHttpServer, type HttpServer } from './http/server/index.ts';
@@ -48,14 +48,16 @@ import { createMemory, type Memory } from './lib/memory.ts';
 import { renewFunctions } from './maintenance/distribution/functions.ts';
 import { refuseLeftTables } from './maintenance/distribution/layout.ts';
 import type { Engine } from './payments/index.ts';
+import type { TokenOwner } from './principals.ts';
 import { createPeers } from './processes/peers.ts';
 
-/** What several features share, made once for each service. Everything else that a feature remembers is its own. */
+/** State shared by several features, created once per service. All other state of a feature is private to it. */
 export interface Parts {
   engine: Engine;
   lastSeen: LastSeen;
   log: LogSigner;
   observer: Observer;
+  requestLog: RequestLog;
 }
 
 function createParts(context: Context, owners: Memory<TokenOwner>): Parts {
@@ -64,10 +66,11 @@ function createParts(context: Context, owners: Memory<TokenOwner>): Parts {
     lastSeen: createLastSeen(context),
     log: createLogSigner(context),
     observer: createObserver(context),
+    requestLog: createRequestLog(context),
   };
 }
 
-/** The whole service, feature by feature. Adding a resource is adding a folder and a line here. */
+/** The whole service, feature by feature. A new resource is a folder and a line here. */
 export const FEATURES: readonly ((parts: Parts) => Feature)[] = [
   auditFeature,
   transparencyLogFeature,
@@ -80,6 +83,7 @@ export const FEATURES: readonly ((parts: Parts) => Feature)[] = [
   figuresFeature,
   recipientsFeature,
   agentsFeature,
+  requestLogFeature,
   walletsFeature,
   pushFeature,
   connectionsFeature,
@@ -99,11 +103,11 @@ export interface App {
   parts: Parts;
   routes: readonly Route[];
   server: HttpServer;
-  /** Reaches the database, migrates it and starts the jobs; the server answers 503 until it is done. */
+  /** Reaches the database, migrates it and starts the jobs; the server returns 503 until it is done. */
   start(): Promise<void>;
   /**
-   * Lets calls and jobs under way finish. While it drains, every answer asks its client to close the connection,
-   * so that none is cut off with a request already on the wire.
+   * Lets calls and jobs in flight finish. While draining, every response has its client close the connection, so
+   * that no connection is cut with a request already on the wire.
    */
   stop(options?: { drainMs?: number }): Promise<void>;
 }
@@ -112,7 +116,7 @@ const MAX_TOKENS_KNOWN = 50_000;
 
 export interface AppOptions {
   observe?: Kernel['observe'];
-  /** Off where another process does the work. */
+  /** Off where another process runs them. */
   jobs?: boolean;
 }
 
@@ -139,6 +143,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     owners,
     clientAddress: createClientAddress(context.config.trustedProxies),
     isReady: () => isReady(context),
+    noteCall: parts.requestLog.note,
     ...(options.observe ? { observe: options.observe } : {}),
   };
   const within = createInnerCalls(kernel, routes.filter(isToolCall));
@@ -146,6 +151,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     kernel,
     features.flatMap((feature) => feature.routes ?? []),
     features.flatMap((feature) => feature.documents ?? []),
+    features.find(({ lost }) => lost !== undefined)?.lost,
   );
   const jobs = [
     ...features.flatMap((feature) => feature.jobs ?? []),
@@ -162,7 +168,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
           await renewFunctions(owner);
         },
       });
-      // First the look that sets the clock: jobs expire by it.
+      // The first check sets the clock that the jobs expire by.
       await vitals.start();
       if (options.jobs !== false) runner = startJobs(context, jobs);
     },
@@ -172,6 +178,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
       peers.report(false);
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
       await server.close();
+      await parts.requestLog.stored();
       await runner?.stop();
     },
   };

@@ -6,7 +6,7 @@ import {
   type Env,
   parseConfig,
 } from './config/index.ts';
-import { createContext, prepareDatabase } from './context.ts';
+import { createContext, prepareDatabase, SQL_FOLDER } from './context.ts';
 import {
   type DatabaseSource,
   joinDatabaseSource,
@@ -15,9 +15,11 @@ import {
 } from './db/database-source.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { EmbeddedStartError } from './db/embedded/index.ts';
+import { describeFault } from './db/faults.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
+import { type MigrationPlan, planMigrations } from './db/migration-plan.ts';
 import { type Database, openDatabase } from './db/open.ts';
-import { OperatorError, StartError } from './errors.ts';
+import { DatabaseError, OperatorError, StartError } from './errors.ts';
 import { backupDatabase, restoreDatabase } from './maintenance/backup/index.ts';
 import { upgradeEmbedded } from './maintenance/backup/upgrade.ts';
 import {
@@ -51,6 +53,7 @@ export {
   CONFIG_VARIABLES,
   ConfigError,
   changeSuspension,
+  DatabaseError,
   diagnose,
   type Env,
   masterKeyStatus,
@@ -62,7 +65,7 @@ export {
   verifyAudit,
 };
 
-/** Starts the service and comes back when it has stopped. */
+/** Starts the service and returns when it has stopped. */
 export async function serveUntilStopped(env: Env, signal?: AbortSignal): Promise<void> {
   const npmStarted = env['npm_lifecycle_event'] !== undefined;
   const config = parseConfig(env);
@@ -73,10 +76,22 @@ export async function serveUntilStopped(env: Env, signal?: AbortSignal): Promise
   });
 }
 
-/** Brings the database up to date; answers its schema level. */
+/** Brings the database up to date and returns its schema level. */
 export async function migrateDatabase(env: Env, log: (text: string) => void): Promise<number | undefined> {
   const config = parseConfig(env);
   return migrateAt(config, await openDatabaseSource(config, log));
+}
+
+/** The plan of `migrateDatabase`, with the service running or not. */
+export async function planMigration(env: Env, log: (text: string) => void): Promise<MigrationPlan> {
+  const config = parseConfig(env);
+  const source = await joinDatabaseSource(config, log);
+  try {
+    const owner = openDatabase(sessionTargetOf(config) ?? source.target, { pool: 1, mayBeSilent: true });
+    return await planMigrations(owner, SQL_FOLDER).finally(() => owner.end({ timeout: 5 }));
+  } finally {
+    await source.stop();
+  }
 }
 
 async function migrateAt(
@@ -104,8 +119,8 @@ export interface PartitionReport {
 }
 
 /**
- * Brings the database up to date and gives its largest tables partitions, beside a service that runs or without one.
- * None: takes away what an interrupted run left.
+ * Brings the database up to date and partitions its largest tables, with the service running or not. None: removes what
+ * an interrupted run left.
  */
 export async function partitionDatabase(
   env: Env,
@@ -119,13 +134,17 @@ export async function partitionDatabase(
     if (partitions === 0) return abandonCopies(owner);
     tables = await partitionTables(owner, partitions, options).catch((error: unknown) => {
       if (!options.signal?.aborted) throw error;
-      throw new OperatorError('Interrupted. Run it again to go on, or with 0 to remove the unfinished copy.');
+      throw new OperatorError(
+        'Interrupted. Run it again to continue, or with 0 to remove the unfinished copy.',
+      );
     });
   });
   return { schema, tables };
 }
 
-/** Brings the database up to date and distributes it over the machines that its server knows; the service is stopped. */
+/**
+ * Brings the database up to date and distributes it over the nodes that its server knows; the service must be stopped.
+ */
 export async function distributeDatabase(
   env: Env,
   log: (text: string) => void,
@@ -140,7 +159,7 @@ export async function distributeDatabase(
       return work(owner).finally(() => owner.end({ timeout: 5 }));
     };
     await asOwner((owner) => refuseUnfit(owner, options.shards));
-    // Its sessions are gone afterwards: those of the service are refused.
+    // Its sessions are gone afterwards: the service's own are rejected.
     const schema = await migrateAt(config, { ...source, stop: async () => {} });
     return { schema, ...(await asOwner((owner) => distributeTables(owner, options))) };
   } finally {
@@ -165,7 +184,7 @@ const COMMANDS: Record<string, { summary: string; run(env: Env): Promise<void> }
   },
 };
 
-/** Runs one command; answers the exit code. */
+/** Runs one command and returns the exit code. */
 export async function runCli(args: readonly string[], env: Env): Promise<number> {
   const [name = 'serve', ...rest] = args;
   if (name === '--help' || name === '-h' || name === 'help' || rest.includes('--help')) {
@@ -189,7 +208,10 @@ const EXPECTED_FAULTS = [
   SchemaChangedError,
 ];
 
-/** Expected faults end in their message, told as the caller tells it; anything else is a defect and keeps its stack. */
+/**
+ * For an expected failure only its message is printed, in the caller's format; anything else is a defect and keeps its
+ * stack.
+ */
 export async function exitCodeOf(
   work: () => Promise<void>,
   tell: (fault: Error) => number = tellOnStderr,
@@ -198,13 +220,14 @@ export async function exitCodeOf(
     await work();
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
-    const isExpected = EXPECTED_FAULTS.some((kind) => error instanceof kind);
-    if (!isExpected) throw error;
-    return tell(error as Error);
+    if (EXPECTED_FAULTS.some((kind) => error instanceof kind)) return tell(error as Error);
+    const sentence = describeFault(error);
+    if (sentence === undefined) throw error;
+    return tell(new DatabaseError(sentence));
   }
 }
 
-/** As in `sysexits.h`: nothing but another configuration helps. */
+/** As in `sysexits.h`: only another configuration helps. */
 const EX_CONFIG = 78;
 
 function tellOnStderr(fault: Error): number {
@@ -218,7 +241,7 @@ function help(): string {
     return entries.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
   };
   return [
-    'PayAssent: payments that agents ask for and people approve.',
+    'PayAssent: payments that agents request and people approve.',
     '',
     'Usage: payassent [command]',
     '',

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { Config } from './config/index.ts';
 import { sessionTargetOf } from './db/database-source.ts';
 import { type Durability, durabilityOf, UnsafeDurabilityError } from './db/durability.ts';
-import type { ConnectionTarget, Database } from './db/open.ts';
+import { lineageFileOf } from './db/lineage.ts';
+import { type ConnectionTarget, type Database, SILENCE_S } from './db/open.ts';
 import type { Roles } from './db/roles/index.ts';
 import { openServiceDatabase, type ServiceDatabase } from './db/service-database.ts';
 import { createSignals, type Signals } from './db/signals.ts';
+import { createWriting, type Writing } from './db/writing.ts';
 import { loadKeys, removeKeyFile } from './keys/key-file.ts';
 import { KEY_USES } from './keys/key-uses.ts';
 import { admitMasterKeys, MasterKeyError } from './keys/master-keys.ts';
@@ -23,7 +25,7 @@ import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createOutcomes, type Outcomes } from './telemetry/outcomes.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
-/** Every part the service is made of, wired once, in a straight line. */
+/** Every part of the service, wired once, in a straight line. */
 export interface Context {
   config: Config;
   /** In an ordinary call by a merchant or one of its agents: the rows of this merchant only. Otherwise all. */
@@ -34,26 +36,27 @@ export interface Context {
   random: Random;
   log: Logger;
   keys: Keys;
-  /** What evidence and log are signed with. */
+  /** Keys that sign evidence and log. */
   signing: SigningKeys;
-  /** Where a master key was just made, until the database has admitted it. */
+  /** The file of a newly made master key, until the database has accepted it. */
   newKeyFile: string | undefined;
   mail: Mailer;
   dns: Dns;
   outbound: Outbound;
   metrics: Metrics;
-  /** Undefined where nobody asked for traces. */
+  /** Undefined when tracing is off. */
   tracer: Tracing | undefined;
   faults: Faults;
+  writing: Writing;
   outcomes: Outcomes;
   signals: Signals;
   securityHeaders: Readonly<Record<string, string>>;
-  /** Aborted when the service begins to stop; long polls answer at once. */
+  /** Aborted when the service begins to stop; long polls then respond immediately. */
   stopping: AbortSignal;
-  /** What the database promises; known once it has been reached and its schema is up to date. */
+  /** The database's durability guarantee; known once it has been reached and its schema is up to date. */
   durability: Durability | undefined;
   schemaLevel: number | undefined;
-  /** Whether the service works as roles that own nothing, or as the owner; known with the schema. */
+  /** Whether the service works under roles that own nothing, or as the owner; known with the schema. */
   privileges: Roles['kind'] | undefined;
   /** Reaches the database and makes it ready; see `prepareDatabase`. */
   database: ServiceDatabase;
@@ -86,13 +89,16 @@ export async function createContext(
       : (await import('./telemetry/tracing.ts')).openTracer(config.otlpUrl, metrics);
   const log = overrides.log ?? createLog(config.logLevel, tracer && (() => tracer.line()));
   const { keys, newKeyFile } = await loadKeys(config, random);
+  const writing = createWriting(SILENCE_S);
   const database = openServiceDatabase({
     target,
     sessionTarget: sessionTargetOf(config),
     pool: config.dbPool,
     allowUnsafeDurability: config.allowUnsafeDurability,
+    lineageFile: config.database.kind === 'server' ? lineageFileOf(config.dataDir) : undefined,
     ...(tracer ? { onQuery: tracer.statement } : {}),
     learnLayout,
+    writing,
   });
   const { db } = database;
   const dns = overrides.dns ?? createDns(config.dnsServers);
@@ -125,7 +131,8 @@ export async function createContext(
     signals,
     metrics,
     tracer,
-    faults: createFaults(log, metrics),
+    faults: createFaults(log, metrics, writing),
+    writing,
     outcomes: createOutcomes(),
     securityHeaders: securityHeaders(config),
     stopping: stopping.signal,
@@ -145,14 +152,13 @@ export async function createContext(
 
 interface PrepareOptions {
   mayMigrate?: boolean;
-  /** What else has to be of this version, as owner. */
+  /** Renews what else must match this version, as owner. */
   renew?(owner: Database): Promise<void>;
 }
 
 /**
- * Checks what the database promises, brings its schema up to date and begins to hear other processes. From its first
- * statement on the clock is the database's: what is dated here, as keys are, and when jobs run must not depend on a
- * machine's clock.
+ * Checks the database's guarantees, migrates its schema and subscribes to other processes. From its first statement the
+ * clock is the database's: timestamps, such as those of keys, and job schedules must not depend on a machine's clock.
  */
 export async function prepareDatabase(
   context: Context,
@@ -174,7 +180,7 @@ export async function prepareDatabase(
     passwordFor: (role) => keys.mac('database-role', keys.currentKeyId, role).toString('base64url'),
   });
   const { level, roles } = await prepared.catch(async (error: unknown) => {
-    // Beside rows of another key a fresh one would only hide that the right one is lost.
+    // Next to rows of another key a fresh one would only hide that the right one was lost.
     if (error instanceof MasterKeyError && context.newKeyFile) await removeKeyFile(context.newKeyFile);
     throw error;
   });
@@ -189,7 +195,7 @@ export async function prepareDatabase(
   context.schemaLevel = level;
 }
 
-/** What the server promises about a commit that it has acknowledged; its clock is read with it. */
+/** The server's guarantee for an acknowledged commit; its clock is read in the same statement. */
 async function readDurability({ db, clock }: Context): Promise<Durability> {
   const fromMs = performance.now();
   const [{ now, ...settings }] = await db<[Omit<Durability, 'level'> & { now: Date }]>`

@@ -1,18 +1,18 @@
 import { ERRORS, type ErrorCode, type Issue, isRiskIssue, MAX_ISSUES } from '@payassent/protocol';
 
 export interface AppErrorOptions {
-  /** Replaces the table's meaning as the message; for facts that only this occurrence knows. */
+  /** Replaces the table's meaning as the message; for details of this occurrence. */
   message?: string;
   field?: string;
   issues?: readonly Issue[];
-  /** How many issues there are beside the listed ones. */
+  /** How many issues there are next to the listed ones. */
   moreIssues?: number;
   details?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** The one way to refuse a call. Status and default text come from the error table. */
+/** The one way to reject a call. Status and default text come from the error table. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly httpStatus: number;
@@ -38,14 +38,14 @@ export class AppError extends Error {
   }
 }
 
-/** Absent and foreign are one answer. */
+/** An absent and a foreign record give the same response. */
 export function notFound(): AppError {
   return new AppError('resource_not_found');
 }
 
 /*
- * A response never grows with what was sent: a caller gets enough issues to work on, and the number of the others.
- * Without these bounds a request of 64 KiB was answered with 4 MB.
+ * A response never grows with its request: a caller gets enough issues to work on, and the count of the rest. Without
+ * these bounds a request of 64 KiB produced a response of 4 MB.
  */
 const MAX_ISSUES_BYTES = 36 * 1024;
 const MAX_PATH_LENGTH = 200;
@@ -78,7 +78,7 @@ function listIssues(issues: readonly Issue[]): Issue[] {
   return listed;
 }
 
-/** Paths are made of names that the caller chose; the middle of a long one goes. */
+/** Paths consist of names that the caller chose; the middle of a long one is cut. */
 export function shortPath(path: string): string {
   return shorten(path, MAX_PATH_LENGTH);
 }
@@ -94,14 +94,15 @@ export function refuseWhenInvalid(issues: readonly Issue[]): void {
   if (issues.length > 0) throw invalid(issues);
 }
 
-/** By the operator of the installation; its sessions, agents, keys and connections all answer with this. */
+/** By the host; the merchant's sessions, agents, keys and connections all get this error. */
 export function merchantSuspended(): AppError {
   return new AppError('merchant_not_active', {
-    message: 'The operator of this service has suspended this organization.',
+    message:
+      'The host of this service has suspended this organization. Only the host can lift that: contact it.',
   });
 }
 
-/** What the operator of the installation has said about an agent or its merchant. */
+/** A suspension of an agent or its merchant by the host. */
 export interface AgentSuspension {
   suspended_by_installation_at: Date | null;
   merchant_suspended_at: Date | null;
@@ -111,7 +112,7 @@ export function refuseSuspendedAgent(agent: AgentSuspension): void {
   if (agent.merchant_suspended_at) throw merchantSuspended();
   if (agent.suspended_by_installation_at)
     throw new AppError('agent_not_active', {
-      message: 'The operator of this service has suspended this agent.',
+      message: 'The host of this service has suspended this agent. Only the host can lift that: contact it.',
     });
 }
 
@@ -119,12 +120,12 @@ export function versionConflict(currentVersion: number): AppError {
   return new AppError('version_conflict', { details: { current_version: currentVersion } });
 }
 
-/** There are as many as there may be. */
+/** The cap is reached. */
 export function limitReached(message: string, limit?: number): AppError {
   return new AppError('limit_reached', { message, ...(limit === undefined ? {} : { details: { limit } }) });
 }
 
-/** The record cannot become what the call wants; `allowed` is what it can become. */
+/** The record cannot get the status that the call wants; `allowed` lists the possible ones. */
 export function impossibleMove(
   [from, to]: readonly [from: string, to: string],
   allowed: readonly string[],
@@ -137,14 +138,17 @@ export function impossibleMove(
   );
 }
 
-/** A fault at the start whose message is all that a person needs. */
+/** A startup failure whose message is all that a person needs. */
 export class StartError extends Error {}
 
-/** The call is in order and needs a second owner: the pipeline keeps it for one. */
+/** The call is valid and needs a second owner: the pipeline stores it for one. */
 export class SecondOwnerNeeded extends Error {}
 
-/** What an operator's command was asked for cannot be done. */
+/** A host's command cannot do what was requested. */
 export class OperatorError extends StartError {}
 
-/** A backup that cannot be made or used; the message says why and what to do. */
+/** The database is unavailable; the message contains what happened and the fix. */
+export class DatabaseError extends Error {}
+
+/** A backup cannot be made or used; the message gives the reason and the fix. */
 export class BackupError extends OperatorError {}

@@ -1,22 +1,10 @@
 /*
- * Every limit of the whole service that somebody outside of the code has to know: how long rows are kept, how many of a
- * thing there may be, how large a request may be, and how long anybody waits. docs/OPERATIONS.md prints these tables;
- * whatever uses one of them reads it from here. Rate limits are in `http/limits/table.ts`.
+ * Every limit of the whole service that matters outside the code: how many of a thing there may be, how large a request
+ * may be, and how long each party waits. docs/operators/configuration.md prints these tables; all code that uses one of
+ * them reads it from here. Rate limits are in `http/limits/table.ts`, days that rows are kept in `jobs/retention.ts`.
  */
 
-/** Days that rows are kept. The record of a payment, its events and its idempotency key are kept for good. */
-export const RETENTION = {
-  auditEvents: { days: 400, about: 'audit events' },
-  approvals: { days: 400, about: 'changes that waited for a second owner' },
-  knownNetworks: { days: 400, about: 'networks from which an account signed in, after the last time' },
-  walletChanges: { days: 90, about: "changes of a wallet's keys, after they ended" },
-  unusedWallets: { days: 90, about: 'wallets to which no agent was ever connected, after their last use' },
-  webhookAttempts: { days: 30, about: 'webhook deliveries and their attempts' },
-  webhookMessages: { days: 7, about: 'bodies of webhook messages, after the last attempt' },
-  mailFiles: { days: 7, about: 'local mail files' },
-} as const satisfies Record<string, { days: number; about: string }>;
-
-/** How much one party may pile up before it is told 409 `limit_reached`; `SVC_CAPS` changes them by name. */
+/** How much one party may accumulate before it gets 409 `limit_reached`; `SVC_CAPS` changes them by name. */
 export const CAPS = {
   pending_requests: { count: 10_000, per: 'connection', about: 'pending payment requests' },
   open_policies: { count: 100, per: 'connection', about: 'policies that are not revoked or expired' },
@@ -25,7 +13,7 @@ export const CAPS = {
   endpoint_deliveries: { count: 100_000, per: 'webhook endpoint', about: 'deliveries that wait' },
 } as const satisfies Record<string, { count: number; per: string; about: string }>;
 
-/** The same for what no setting changes. */
+/** The same for limits that no setting changes. */
 export const FIXED_CAPS = {
   organizations: { count: 100, per: 'team member', about: 'organizations that one person founds' },
   operators: { count: 100, per: 'organization', about: 'team members' },
@@ -34,9 +22,14 @@ export const FIXED_CAPS = {
   approvals: { count: 100, per: 'organization', about: 'changes that wait for a second owner' },
   passkeys: { count: 20, per: 'team member', about: 'passkeys' },
   versions: { count: 1000, per: 'payee', about: 'versions' },
+  loggedCalls: {
+    count: 10_000,
+    per: 'organization',
+    about: 'calls in the request log; the oldest make room',
+  },
 } as const satisfies Record<string, { count: number; per: string; about: string }>;
 
-/** How large a request may be. What is longer is refused before it is parsed. */
+/** How large a request may be. A longer one is rejected before it is parsed. */
 export const REQUEST_SIZES = {
   bodyBytes: { count: 64 * 1024, about: 'bytes of a body (413)' },
   headerBytes: { count: 16 * 1024, about: 'bytes of all headers, with the target (431)' },
@@ -47,11 +40,11 @@ export const REQUEST_SIZES = {
   idempotencyKey: { count: 256, about: 'characters of an idempotency key (400)' },
 } as const satisfies Record<string, { count: number; about: string }>;
 
-/** Seconds that anybody is waited for. Those of statements are in `db/open.ts`. */
+/** Time-outs in seconds. Those of statements are in `db/open.ts`. */
 export const TIME_OUTS = {
   call: {
     s: 10,
-    about: 'a call, besides what it asks to wait and what servers of others are given below; then 503',
+    about: 'a call, without a requested `wait` and the time of other servers, see below; then 503',
   },
   headers: { s: 8, about: 'the headers of a request; then the connection is closed' },
   request: { s: 10, about: 'a whole request; then 408' },

@@ -1,6 +1,6 @@
 /*
- * READ COMMITTED with row locks in a fixed order: whoever needs several of them takes those that stand further up first,
- * so that no two transactions wait for each other. docs/ARCHITECTURE.md prints both orders.
+ * READ COMMITTED with row locks in a fixed order: of several locks a transaction takes those further up first, so that
+ * no two transactions deadlock. docs/ARCHITECTURE.md prints both orders.
  */
 
 interface Locked {
@@ -9,7 +9,9 @@ interface Locked {
   order?: string;
 }
 
-/** What agents and wallets change. A shared statement passes over what is held and never waits; its caller comes again alone. */
+/**
+ * What agents and wallets change. A shared statement skips locked rows and never waits; a skipped call is repeated alone.
+ */
 export const PAYMENT_LOCKS: readonly Locked[] = [
   { table: 'connections' },
   { table: 'payment_requests', order: 'merchant, request, connection' },

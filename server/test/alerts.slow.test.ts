@@ -42,7 +42,7 @@ async function start(options: ServiceOptions = {}): Promise<TestService> {
   return service;
 }
 
-/** Each makes one kind of trouble, for real, and says where it is to be seen. */
+/** Each causes one kind of trouble, for real, and returns where it becomes visible. */
 const TROUBLES = {
   gone: async () => ({ url: `http://127.0.0.1:${await freePort()}` }),
 
@@ -54,7 +54,7 @@ const TROUBLES = {
     return { url: service.url };
   },
 
-  /** Somebody holds a table: calls wait, then fail. */
+  /** Someone holds a table: calls wait, then fail. */
   locked: async () => {
     const { url, call, database } = await start();
     const enrol = () => call('POST', '/v1/wallet-devices', { body: { name: 'Phone' } });
@@ -73,6 +73,23 @@ const TROUBLES = {
         await other.end();
         await calls;
       });
+    };
+    return { url, go };
+  },
+
+  /** A call waits, and the trial that follows is not confirmed either. */
+  unconfirmed: async () => {
+    const { url, call, database } = await start();
+    const go = async () => {
+      const other = openDatabase(database.target, { pool: 1, patient: true });
+      const held = await other.reserve();
+      await held.unsafe('begin; lock table wallets, rate_budgets in exclusive mode');
+      cleanups.push(async () => {
+        await held.unsafe('rollback');
+        held.release();
+        await other.end();
+      });
+      await call('POST', '/v1/wallet-devices', { body: { name: 'Phone' } });
     };
     return { url, go };
   },
@@ -139,15 +156,12 @@ const TROUBLES = {
 
 async function process_(env: Record<string, string>) {
   const database = await createDatabase();
-  const service = await startProcess(
-    {
-      DATABASE_URL: database.url,
-      SVC_MASTER_KEY: Buffer.alloc(32, 5).toString('base64'),
-      SVC_PORT: String(await freePort()),
-      ...env,
-    },
-    { readyWithinMs: 180_000 },
-  );
+  const service = await startProcess({
+    DATABASE_URL: database.url,
+    SVC_MASTER_KEY: Buffer.alloc(32, 5).toString('base64'),
+    SVC_PORT: String(await freePort()),
+    ...env,
+  });
   cleanups.push(async () => {
     await service.end('SIGKILL');
     await database.drop();
@@ -160,6 +174,7 @@ const SEEN_AT: Record<string, keyof typeof TROUBLES> = {
   PayAssentWorkersMissing: 'halved',
   PayAssentDatabaseDown: 'cut',
   PayAssentDatabaseFaults: 'locked',
+  PayAssentWritingRefused: 'unconfirmed',
   PayAssentNotDurable: 'forgetful',
   PayAssentPoolExhausted: 'locked',
   PayAssentErrorRate: 'locked',
@@ -250,7 +265,7 @@ describe.skipIf(!HAS_PROMETHEUS)('what is shipped (needs the programs prometheus
   });
 });
 
-/** No witness is configured here, and no transaction looked up. */
+/** No witness is configured here, and no transaction is observed. */
 const COUNTED_WHEN_FIRST_MET = /^svc_(?:log_witness_answers|settlement_(?:looks|changes))_total$/;
 
 describe('the run-book', () => {
@@ -266,15 +281,17 @@ describe('the run-book', () => {
     for (const section of sections.values())
       for (const part of ['**Cause.**', '**See it.**', '**Do.**']) expect(section).toContain(part);
     for (const alert of ALERTS)
-      expect(RULES).toContain(`runbook_url: docs/RUNBOOK.md#${alert.toLowerCase()}`);
+      expect(RULES).toContain(
+        `runbook_url: "{{ $externalLabels.payassent_url }}/docs/runbook#${alert.toLowerCase()}"`,
+      );
   });
 
   it.each([
     'deploy/prometheus/alerts.yml',
     'deploy/grafana/payassent.json',
     'docs/RUNBOOK.md',
-    'docs/OPERATIONS.md',
-  ])('and rules, dashboard and manual name only metrics that there are: %s', async (path) => {
+    'docs/operators/running.md',
+  ])('and rules, dashboard and manual name only existing metrics: %s', async (path) => {
     const service = await startService({
       env: {
         SVC_RATE_LIMITS: 'on',

@@ -10,7 +10,7 @@ function section(title: string): string {
   return text.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
 }
 
-/** Every path of the drawn tree, from the indentation of its lines. Several files may stand in one line. */
+/** Every path of the drawn tree, from the indentation of its lines. Several files may be in one line. */
 function drawnPaths(): string[] {
   const lines = /```\n(.*?)```/s.exec(section('The map'))?.[1]?.split('\n') ?? [];
   const above: string[] = [];
@@ -51,7 +51,7 @@ describe('the architecture page', () => {
   it.each([
     ['The way of an ordinary request', ORDINARY_STEPS],
     ['The way of a hot request', HOT_STEPS],
-  ])('tells the steps in the order of the code: %s', (title, steps) => {
+  ])('lists the steps in the order of the code: %s', (title, steps) => {
     const told = [...section(title).matchAll(/^\d+\. \*\*([\w ]+)\*\*/gm)].map(([, name]) => name);
     expect(told.length).toBeGreaterThan(8);
     expect(told).toEqual(steps.map(({ name }) => name));

@@ -17,7 +17,7 @@ describe('caps', () => {
   it.each([
     ['/v1/connect-keys', 5],
     ['/v1/wallet-devices/link-codes', 3],
-  ])('%s: a wallet has so many open at once, however many ask together', async (path, cap) => {
+  ])('%s: a wallet has at most so many open, however many requests come together', async (path, cap) => {
     const device = await enrolDevice(service);
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(path, device)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -50,7 +50,7 @@ describe('caps', () => {
 });
 
 describe('tokens that were replaced', () => {
-  it('of a connection: all are told for a week that they were rotated, and the newest ten for good', async () => {
+  it('of a connection: all are reported as rotated for a week, and the newest ten for good', async () => {
     const stage = await paymentStage(service);
     const tokens = [stage.connectionToken];
     const rotate = async () => {

@@ -107,6 +107,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/pairing/sessions/{}/approve', 'W', 200],
   ['POST', '/v1/pairing/sessions/{}/reject', 'W', 200],
   ['GET', '/v1/connections', 'W A M', 200],
+  ['GET', '/v1/request-log', 'M A', 200],
   ['PATCH', '/v1/connections/{}', 'W', 200],
   ['DELETE', '/v1/connections/{}', 'W M', 200],
   ['POST', '/v1/connections/{}/rotate-token', 'W', 200],
@@ -126,6 +127,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/webhook-endpoints/{}/verify', 'M', 200],
   ['POST', '/v1/webhook-endpoints/{}/rotate-secret', 'M', 200],
   ['GET', '/v1/webhook-deliveries', 'M', 200],
+  ['GET', '/v1/webhook-deliveries/{}', 'M', 200],
   ['POST', '/v1/webhook-deliveries/{}/redeliver', 'M', 202],
   ['POST', '/v1/api-keys', 'M S', 201],
   ['GET', '/v1/api-keys', 'M S', 200],
@@ -155,7 +157,7 @@ const routes = new Map(
 );
 
 describe('the published calls', () => {
-  it.each(CALLS)('%s %s takes %s and answers %i', (method, path, credentials, status) => {
+  it.each(CALLS)('%s %s takes %s and returns %i', (method, path, credentials, status) => {
     const route = routes.get(`${method} ${path}`);
     expect(route, 'the call exists').toBeDefined();
     const expected = credentials.split(' ').flatMap((letter) => KINDS[letter] ?? []);

@@ -98,7 +98,7 @@ const verdict = ({ status, body }: Received) => `${status} ${body?.error?.code ?
 
 const signsOut = (route: PublishedRoute) => route.method === 'DELETE' && !route.path.includes('{');
 
-/** Signing out ends the credential, so each such call gets one of its own. */
+/** Signing out ends the credential, so each such call gets a fresh one. */
 async function fresh(kind: CredentialKind, route: PublishedRoute): Promise<Sent> {
   const known = valid.get(kind) ?? {};
   if (!signsOut(route) || (kind !== 'merchant' && kind !== 'admin')) return known;
@@ -143,7 +143,7 @@ describe('the credential matrix', () => {
     expect(offences).toEqual([]);
   });
 
-  it('a wrong bearer is never rescued by a right credential beside it', async () => {
+  it('a wrong bearer is never rescued by a right credential next to it', async () => {
     const offences: string[] = [];
     const wrong = wellFormed('claim');
     for (const route of routes.filter((one) => one.credential.length > 0)) {

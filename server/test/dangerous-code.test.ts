@@ -35,8 +35,8 @@ describe('what would be dangerous', () => {
   });
 
   it('no statement is made of text that a caller sent: what goes in unescaped is a constant of the source', () => {
-    // They take the names of tables and columns, which the next test looks at.
-    const takesNames = ['server/src/features/page.ts', 'server/src/features/retention.ts'];
+    // They take the names of tables and columns, which the next test checks.
+    const takesNames = ['server/src/features/page.ts', 'server/src/features/forget-after.ts'];
     const features = ALL.filter(
       ({ path }) => path.startsWith('server/src/features/') && !takesNames.includes(path),
     );
@@ -64,8 +64,8 @@ describe('what would be dangerous', () => {
   });
 
   it('no feature starts a program or touches a file', () => {
-    // They take the names of tables and columns, which the next test looks at.
-    const takesNames = ['server/src/features/page.ts', 'server/src/features/retention.ts'];
+    // They take the names of tables and columns, which the next test checks.
+    const takesNames = ['server/src/features/page.ts', 'server/src/features/forget-after.ts'];
     const features = ALL.filter(
       ({ path }) => path.startsWith('server/src/features/') && !takesNames.includes(path),
     );
@@ -79,7 +79,7 @@ describe('what would be dangerous', () => {
 
   it('randomness that must not be guessed never comes from Math.random', () => {
     const files = linesWith(ALL, /Math\.random\(/).map((line) => line.slice(0, line.indexOf(':')));
-    // There it tells processes apart, which is no secret.
+    // There it distinguishes processes, which needs no secrecy.
     expect(files).toEqual(['server/src/db/signals.ts']);
   });
 });

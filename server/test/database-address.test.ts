@@ -23,7 +23,7 @@ const faultsOf = (url: string) => {
 };
 
 describe('an address of the database', () => {
-  it('may name several hosts: the first that takes writes is used, and one that is dead is passed over', async () => {
+  it('may name several hosts: the first that takes writes is used, and one that is away is passed over', async () => {
     const service = await serviceForTest({
       async reach(databaseUrl) {
         const [dead, alive] = [await createTcpProxy(databaseUrl), await createTcpProxy(databaseUrl)];
@@ -35,9 +35,9 @@ describe('an address of the database', () => {
     });
     await enrolDevice(service);
     expect(await isReady(service)).toBe(true);
-  }, 120_000);
+  });
 
-  it('whose hosts are all dead is an error, never silence', async () => {
+  it('whose hosts are all away is an error, never silence', async () => {
     const database = await createDatabase({ empty: true });
     const [one, other] = [await createTcpProxy(database.url), await createTcpProxy(database.url)];
     await one.pause();
@@ -52,7 +52,7 @@ describe('an address of the database', () => {
     await expect(db`select 1`).rejects.toThrow();
   });
 
-  it('that leads to a standby or a read-only server is refused before anything is asked there', async () => {
+  it('that leads to a standby or a read-only server is refused before any query there', async () => {
     const database = await createDatabase();
     const url = `${database.url}${database.url.includes('?') ? '&' : '?'}default_transaction_read_only=on`;
     const db = openDatabase({ url }, { pool: 2, guard: GUARD });
@@ -65,7 +65,7 @@ describe('an address of the database', () => {
     expect(await db.reserve().catch((error: unknown) => error)).toMatchObject({ code: '25006' });
   });
 
-  it('says what is used, without the password, and names what cannot be', () => {
+  it('is shown without the password, and an unusable part is named', () => {
     const shown = (url: string) => describeConfig(parseConfig({ ...KEY, DATABASE_URL: url }))['database'];
     expect(shown('postgres://app:secret@db1,db2:5433/pay?target_session_attrs=primary&sslmode=require')).toBe(
       'postgres://app@db1:5432,db2:5433/pay (TLS require, the first host that takes writes)',
@@ -86,7 +86,7 @@ describe('an address of the database', () => {
 });
 
 describe('a server that begins to promise less', () => {
-  it('is dropped with each new connection: not ready, one line says why, and back when it promises again', async () => {
+  it('is dropped with each new connection: not ready, one line names the reason, and back when it promises again', async () => {
     const { log, lines } = createLogLines();
     const service = await serviceForTest({ jobs: false, overrides: () => ({ log }) });
     const name = service.database.target.database;
@@ -104,7 +104,7 @@ describe('a server that begins to promise less', () => {
     await service.db.unsafe(`alter database ${name} reset synchronous_commit`);
     await expect.poll(() => isReady(service), WITHIN).toBe(true);
     await enrolDevice(service);
-  }, 120_000);
+  });
 });
 
 describe('a role that may not change the schema', () => {
@@ -130,5 +130,5 @@ describe('a role that may not change the schema', () => {
     await expect(service.restart()).rejects.toThrow(
       /lacks migration \d{4}_.*SVC_MIGRATE is off.*payassent migrate/,
     );
-  }, 120_000);
+  });
 });

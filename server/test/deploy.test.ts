@@ -75,7 +75,41 @@ describe('the image', () => {
     expect(existsSync(join(ROOT, 'cli', main))).toBe(true);
   });
 
-  it('has a health check that tells a service that works from none', async () => {
+  it('is built from a working tree without what builds leave behind and without what may be secret', () => {
+    const rules = read('Dockerfile.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((rule) => {
+        const [, anywhere = '', rest = ''] = /^(\*\*\/)?(.*)$/.exec(rule) ?? [];
+        const name = rest.replaceAll('.', '\\.').replaceAll('*', '[^/]*');
+        return new RegExp(`^${anywhere && '(.*/)?'}${name}(/|$)`);
+      });
+    const isLeftOut = (path: string) => rules.some((rule) => rule.test(path));
+    const secret = [
+      '.env',
+      '.env.production',
+      'payassent.env',
+      'deploy/compose/.env',
+      'deploy/compose/secrets/master_key',
+      'secrets/database_url',
+      'server/data/master.key',
+      'tls/server.pem',
+      '.npmrc',
+      'backups/monday.backup',
+      '.git/config',
+    ];
+    // With one of these and without `dist`, the compiler takes what it needs for built.
+    const left = ['server/tsconfig.tsbuildinfo', 'server/dist/main.js', 'cli/node_modules/x', 'npm.log'];
+    expect([...secret, ...left].filter((path) => !isLeftOut(path))).toEqual([]);
+    const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+    expect(tracked.length).toBeGreaterThan(500);
+    expect(tracked.filter(isLeftOut)).toEqual([]);
+    const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').trim().split('\n');
+    const like = (rule: string) => rule.replace(/^\//, '').replace('*', 'x').replace(/\/$/, '/x');
+    expect(ignored.map(like).filter((path) => path !== '.DS_Store' && !isLeftOut(path))).toEqual([]);
+  });
+
+  it('has a health check that distinguishes a working service from none', async () => {
     const [, list = ''] = /HEALTHCHECK[\s\S]*?CMD (\[.*\])/.exec(text) ?? [];
     const check = async (port: number) => {
       const [, ...args] = (JSON.parse(list) as string[]).map((part) => part.replace(':8787', `:${port}`));
@@ -129,7 +163,7 @@ describe('systemd', () => {
   const file = join(DEPLOY, 'systemd/payassent.service');
   const isThere = existsSync('/usr/bin/systemd-analyze');
 
-  it('runs as a user of its own, with secrets from files, and does not try wrong settings again', () => {
+  it('runs as a dedicated user, with secrets from files, and does not try wrong settings again', () => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^User=payassent$/m);
     expect(text).toMatch(/^RestartPreventExitStatus=78$/m);
@@ -172,5 +206,93 @@ describe('the chart', () => {
     const settings = [...all.matchAll(/name: (SVC_\w+_FILE), value: (\S+) /g)];
     expect(settings.length).toBeGreaterThan(1);
     for (const [, , path = ''] of settings) expect(SECRETS).toHaveProperty(path.replace('/run/secrets/', ''));
+  });
+
+  /** With its values and every optional part, as far as this chart uses the language of templates. */
+  // biome-ignore lint/suspicious/noExplicitAny: kinds of every shape
+  function rendered(name: string): any[] {
+    // biome-ignore lint/suspicious/noExplicitAny: values of many kinds
+    const values = parseYaml(read(`${folder}/values.yaml`)) as any;
+    const valueAt = (path: string) =>
+      path
+        .split('.')
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        .reduce<any>((value, key) => value[key], { Values: values, Release: { Name: 'pay' } });
+    const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+    const fill = (text: string, dot?: unknown) =>
+      text
+        .replace(
+          /\{\{ \(urlParse \.Values\.baseUrl\)\.host \| quote \}\}/g,
+          JSON.stringify(new URL(values.baseUrl).host),
+        )
+        .replace(
+          /\{\{-? toYaml \.([\w.]+) \| nindent \d+ \}\}/g,
+          (_, path) => ` ${JSON.stringify(valueAt(path))}`,
+        )
+        .replace(/\{\{ \$?\.((?:Values|Release)\.[\w.]+)(?: \| quote)? \}\}/g, (_, path) =>
+          shown(valueAt(path)),
+        )
+        .replace(/\{\{ \.(\w+) \}\}/g, (_, key) => shown((dot as Record<string, unknown>)[key]))
+        .replace(/\{\{ \. \}\}/g, shown(dot));
+    const listOf = (of: string): unknown[] =>
+      of.startsWith('list ')
+        ? [...of.matchAll(/"([^"]+)"|\.([\w.]+)/g)].map(([, text, path]) => text ?? valueAt(path ?? ''))
+        : valueAt(of.slice(1));
+    return read(`${folder}/templates/${name}`)
+      .replace(/^ *\{\{- range ([^}]+) \}\}\n([\s\S]*?)^ *\{\{- end \}\}\n/gm, (_, of, body) =>
+        listOf(of)
+          .map((item) => fill(body, item))
+          .join(''),
+      )
+      .replace(/^ *\{\{- (if|end|include)[^}]*\}\}\n?/gm, '')
+      .split(/^---$/m)
+      .map((text) => parseYaml(fill(text)));
+  }
+
+  it('spreads pods over machines and zones, and lets Prometheus find them', () => {
+    const [deployment, service] = rendered('deployment.yaml');
+    const { labels } = deployment.spec.template.metadata;
+    const spread = deployment.spec.template.spec.topologySpreadConstraints;
+    expect(spread.map(({ topologyKey }: { topologyKey: string }) => topologyKey)).toEqual([
+      'kubernetes.io/hostname',
+      'topology.kubernetes.io/zone',
+    ]);
+    for (const { labelSelector, maxSkew } of spread)
+      expect([labelSelector.matchLabels, maxSkew]).toEqual([labels, 1]);
+    const [monitor] = rendered('servicemonitor.yaml');
+    expect(service.metadata.labels).toMatchObject(monitor.spec.selector.matchLabels);
+    const [endpoint] = monitor.spec.endpoints;
+    expect(endpoint).toMatchObject({ port: service.spec.ports[0].name, path: '/metrics' });
+    expect(SECRETS).toHaveProperty(endpoint.authorization.credentials.key);
+  });
+
+  it('exposes its health, its readiness and its metrics to no one outside', () => {
+    const [ingress, closed] = rendered('ingress.yaml');
+    const { paths } = ingress.spec.rules[0].http;
+    const leadsNowhere = paths.filter(
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      ({ pathType, backend }: any) => pathType === 'Exact' && backend.service.name === closed.metadata.name,
+    );
+    expect(leadsNowhere.map(({ path }: { path: string }) => path)).toEqual(['/health', '/ready', '/metrics']);
+    expect(closed.kind).toBe('Service');
+    expect(closed.spec).not.toHaveProperty('selector');
+    expect(paths).toHaveLength(4);
+  });
+
+  it('lets only the ingress and Prometheus in, and out to what the service calls', () => {
+    const [policy] = rendered('networkpolicy.yaml');
+    const [deployment] = rendered('deployment.yaml');
+    expect(policy.spec.podSelector.matchLabels).toEqual(deployment.spec.template.metadata.labels);
+    expect(policy.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    const [{ from, ports }] = policy.spec.ingress;
+    expect(
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      from.map((each: any) => each.namespaceSelector.matchLabels['kubernetes.io/metadata.name']),
+    ).toEqual(['ingress-nginx', 'monitoring']);
+    expect(ports).toEqual([{ protocol: 'TCP', port: 'http' }]);
+    const [out] = policy.spec.egress;
+    expect(out.to[0].ipBlock.except).toContain('169.254.0.0/16');
+    expect(out.ports).toContainEqual({ protocol: 'TCP', port: 5432 });
+    expect(out.ports).toContainEqual({ protocol: 'UDP', port: 53 });
   });
 });

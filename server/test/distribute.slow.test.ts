@@ -79,7 +79,7 @@ describe.skipIf(isDistributedRun)('a PostgreSQL without Citus', () => {
     expect(await catalogOf(db)).toEqual(before);
   });
 
-  it('is not even asked for a number of shards that makes no sense', async () => {
+  it('is not even requested a number of shards that makes no sense', async () => {
     const { db } = await serviceForTest({ jobs: false });
     for (const shards of [0, 1025, 2.5, Number.NaN])
       expect(await refusalOf(distributeDatabase(db, { shards }))).toContain('between 1 and 1024');
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)(
     beforeAll(async () => {
       cluster = await startCitus({ database: NAME, workers: 3 });
       admin = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true, name: 'test' });
-      // Citus tells the other machines.
+      // Citus forwards it to the other machines.
       await admin.unsafe(`create role ${NAME} login createrole`);
       await admin.unsafe(`alter database ${NAME} owner to ${NAME}`);
       url = cluster.coordinator.url.replace('postgres@', `${NAME}@`);
@@ -126,7 +126,7 @@ describe.skipIf(missing !== undefined)(
 
     const serviceThere = () => startService({ reach: async () => ({ url, close: async () => {} }) });
 
-    it('keeps every row when it is distributed, and the service goes on there', async () => {
+    it('keeps every row when it is distributed, and the service continues there', async () => {
       const worker = cluster.workers[1];
       if (!worker) throw new Error('There is no second worker.');
       const former = await serviceThere();
@@ -221,7 +221,7 @@ describe.skipIf(missing !== undefined)(
 
       const catalog = await catalogOf(owner);
       expect(await command(16)).toMatchObject({ ...spread, isNew: false });
-      // In a session of its own: the first one keeps a connection to the machine that was killed.
+      // In a separate session: the first one keeps a connection to the machine that was killed.
       const later = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true, name: 'test' });
       onTestFinished(() => later.end({ timeout: 1 }));
       await later`select citus_add_node('127.0.0.1', ${ports[2] ?? 0})`;
@@ -291,7 +291,7 @@ describe.skipIf(missing !== undefined)(
       const { env } = service;
       const stage = await paymentStage(service);
       const { request_id: requestId } = await pendingRequest(service, stage);
-      // Nobody takes it to the log.
+      // No one takes it to the log.
       await service.restart({ jobs: false });
       await succeed(report(service, stage, requestId, { status: 'rejected' }));
       const options = {

@@ -16,7 +16,7 @@ describe('every 401', () => {
     ['GET', '/v1/agent-payments'],
     ['GET', '/v1/wallet-devices'],
     ['GET', '/metrics'],
-  ])('says how to authenticate: %s %s', async (method, path) => {
+  ])('names the way to authenticate: %s %s', async (method, path) => {
     for (const bearer of [undefined, 'nonsense']) {
       const received = await service.call(method, path, {
         ...(bearer ? { bearer } : {}),

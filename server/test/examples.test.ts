@@ -186,7 +186,7 @@ describe('the examples of the OpenAPI document', () => {
     },
   );
 
-  it('stand beside every body that a reader could send', () => {
+  it('cover every body that a reader could send', () => {
     const silent = operations.filter(({ body, example }) => body && !example).map(({ id }) => id);
     expect(silent.toSorted()).toEqual(WITHOUT_EXAMPLE);
   });

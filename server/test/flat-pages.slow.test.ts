@@ -18,7 +18,7 @@ import { type Database, openDatabase } from '../src/db/open.ts';
 /** The tables that grow with payments. */
 const TABLES = ['payment_requests', 'payment_request_events', 'pending_requests', 'requests_by_status'];
 const FEW = 10_000;
-/** With SVC_TEST_STORED as many as it says: ten million need 20 GB and half an hour. */
+/** SVC_TEST_STORED overrides it: ten million need 20 GB and half an hour. */
 const MANY = Number(process.env['SVC_TEST_STORED'] ?? 100_000);
 const AT_ONCE = 250_000;
 /** Of every so many requests one is the caller's own. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = await startService();
   stage = await paymentStage(service);
   template = (await pendingRequest(service, stage)).request_id;
-  // Jobs look at every merchant, and would be counted too.
+  // Jobs read rows of every merchant, and would be counted too.
   await service.restart({ jobs: false });
 });
 afterAll(() => service.close());
@@ -51,7 +51,7 @@ const PARTIES = `
 
 /** Requests of others, each third of them confirmed, and of the caller, all confirmed; with an event of each such. */
 async function fill(from: number, to: number): Promise<void> {
-  // A connection of its own: what it did is counted when it ends, and not in the midst of a measurement.
+  // A separate connection: its statistics are counted when it ends, and not in the middle of a measurement.
   const owner = openDatabase(service.database.target, { pool: 1, patient: true });
   for (let next = from; next <= to; next += AT_ONCE) await add(owner, next, Math.min(to, next + AT_ONCE - 1));
   await owner`vacuum analyze`;
@@ -160,7 +160,7 @@ describe.skipIf(isDistributedRun)(
       many = await costs();
     }, 600_000 + MANY);
 
-    it.each(Object.keys(HOT))('%s looks at no more pages, and never at a whole table', (name) => {
+    it.each(Object.keys(HOT))('%s reads no more pages, and never a whole table', (name) => {
       expect([few[name]?.scans, many[name]?.scans]).toEqual([0, 0]);
       expect(few[name]?.pages).toBeGreaterThan(1);
       expect(many[name]?.pages, JSON.stringify([few[name], many[name]])).toBeLessThanOrEqual(

@@ -6,7 +6,7 @@ import { generatedFiles } from '../src/generate/index.ts';
 const files = generatedFiles();
 
 describe('generated files', () => {
-  it.each(Object.keys(files))('%s is what the code says (npm run generate)', (path) => {
+  it.each(Object.keys(files))('%s agrees with the code (npm run generate)', (path) => {
     const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     expect(
       committed === files[path],

@@ -26,7 +26,7 @@ const PATHS = [
 
 describe('every response', () => {
   it.each(PATHS)(
-    'of %s tells browsers to use https, run nothing foreign, guess nothing and frame nothing',
+    'of %s makes browsers use https, run nothing foreign, guess nothing and frame nothing',
     async (path) => {
       const { headers } = await service.call('GET', path);
       const policy = headers.get('content-security-policy') ?? '';
@@ -43,6 +43,36 @@ describe('every response', () => {
       expect(headers.get('x-powered-by')).toBeNull();
     },
   );
+
+  it('of the API, of its front door and of its documentation links the description of the API', async () => {
+    const programs = [
+      '/v1/errors',
+      '/v1/merchants/current',
+      '/v1/nothing',
+      '/v1/agent-payments',
+      '/nothing',
+      '/',
+    ];
+    for (const path of programs) {
+      const { headers } = await service.call('GET', path);
+      expect([path, headers.get('link')]).toEqual([path, '</openapi.json>; rel="service-desc"']);
+    }
+    for (const path of ['/', '/docs', '/docs/errors']) {
+      const { status, headers } = await service.call('GET', path, { headers: { accept: 'text/html' } });
+      expect([path, status, headers.get('link')]).toEqual([path, 200, '</openapi.json>; rel="service-desc"']);
+    }
+  });
+
+  it('lets no page of another origin in, where none is listed', async () => {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+    const asked = await service.call('OPTIONS', '/v1/errors', { headers });
+    expect(asked.status).toBe(405);
+    const read = await service.call('GET', '/v1/errors', { headers });
+    for (const received of [asked, read]) {
+      const names = [...received.headers.keys()];
+      expect(names.filter((name) => name.startsWith('access-control') || name === 'vary')).toEqual([]);
+    }
+  });
 
   it('of the API is kept by no cache', async () => {
     for (const path of PATHS.filter((one) => one.startsWith('/v1/')))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Anyone who asks the table waits until it is given back. */
+/** Anyone who requests it the table waits until it is given back. */
 async function lockTable(table: string): Promise<() => Promise<void>> {
   const other = openDatabase(service.database.target, { pool: 1, patient: true });
   const held = await other.reserve();
@@ -35,7 +35,7 @@ const probe = async (path: string) => {
 };
 
 describe('health and readiness', () => {
-  it('ask no table: a hundred probes answer at once while one is locked, and what waits there is unknown meanwhile', async () => {
+  it('read no table: a hundred concurrent probes return while one is locked, and its lag is unknown meanwhile', async () => {
     const lagOf = async () => (await probe('/health')).body.checks.outbox_lag_s;
     const release = await lockTable('webhook_deliveries');
     const probes = await Promise.all(
@@ -49,7 +49,7 @@ describe('health and readiness', () => {
     await expect.poll(lagOf, { timeout: 30_000 }).toBe(0);
   });
 
-  it('say when nothing was heard of the database for ten seconds, and when it is back', async () => {
+  it('report a database that was silent for ten seconds, and its return', async () => {
     const silent = await serviceForTest({ jobs: false, behindProxy: true });
     const statusOf = async (path: string) => (await silent.call('GET', path)).status;
     expect(await statusOf('/ready')).toBe(200);
@@ -72,7 +72,7 @@ describe('health and readiness', () => {
   });
 
   it('a stalled job is reported, and takes no calls away', () => {
-    const signs = { database: 'ok' as const, clock_skew_ms: 0, outbox_lag_s: 0 };
+    const signs = { database: 'ok' as const, writing: 'ok' as const, clock_skew_ms: 0, outbox_lag_s: 0 };
     const peers = createPeers(1);
     peers.report(true);
     const parts = {
@@ -91,6 +91,7 @@ describe('health and readiness', () => {
       status: 'ok',
       checks: {
         database: 'ok',
+        writing: 'ok',
         clock_skew_ms: expect.any(Number),
         outbox_lag_s: 0,
         schema: expect.any(Number),
@@ -114,7 +115,7 @@ describe('a statement', () => {
     expect((await service.call('POST', '/v1/wallet-devices', { body: { name: 'Phone' } })).status).toBe(201);
   });
 
-  it('that takes too long is cancelled, and counts as a database that cannot be asked just now', async () => {
+  it('that takes too long is cancelled, and counts as a database that is unavailable', async () => {
     const startedMs = performance.now();
     const cancelled = await service.db`select pg_sleep(40)`.catch((error: unknown) => error);
     expect(isUnavailable(cancelled)).toBe(true);

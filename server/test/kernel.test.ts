@@ -87,7 +87,7 @@ describe('the framing of a response', () => {
     expect(received.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('requests on one connection are answered in order, whatever their bodies', async () => {
+  it('requests on one connection are served in order, whatever their bodies', async () => {
     const text = await rawOf(
       'GET /v1/nothing HTTP/1.1\nhost: x\n\n',
       'POST /v1/nothing HTTP/1.1\nhost: x\ncontent-type: application/json\ncontent-length: 7\n\n{"a":1}',
@@ -115,7 +115,7 @@ describe('the framing of a response', () => {
     }
   });
 
-  it('a caller that expects 100 is told to go on; any other expectation is 417', async () => {
+  it('a caller that expects 100 may continue; any other expectation is 417', async () => {
     const head = `${REGISTER}content-type: application/json\ncontent-length: 2\nconnection: close\n`;
     expect(statusesOf(await rawOf(`${head}expect: 100-continue\n\n{}`))).toEqual([100, 400]);
     expect(statusesOf(await rawOf(`${head}expect: 200-ok\n\n{}`))).toEqual([417]);
@@ -148,7 +148,7 @@ describe('a request that names two hosts', () => {
 });
 
 describe('health', () => {
-  it('tells what is checked', async () => {
+  it('lists what is checked', async () => {
     const received = await service.call('GET', '/health');
     expect(received.status).toBe(200);
     expect(received.body).toMatchObject({
@@ -192,7 +192,7 @@ describe('a public base URL', () => {
     expect((await guarded.call('GET', '/metrics', { headers })).status).toBe(200);
   });
 
-  it('is the only public name the service answers under', async () => {
+  it('is the only public name of the service', async () => {
     const named = await serviceForTest({ env: PUBLIC });
     expect(await statusUnder(named.url, 'pay.example', '/v1/errors')).toBe(200);
     expect(await statusUnder(named.url, 'PAY.example.:8443', '/v1/errors')).toBe(200);
@@ -211,7 +211,7 @@ const statusUnder = async (url: string, host: string, path: string): Promise<num
   return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 };
 
-describe('a name that somebody pointed at a laptop', () => {
+describe('a name that someone pointed at a laptop', () => {
   it.each(['/v1/errors', '/portal', '/docs', '/openapi.json'])('reaches nothing of %s', async (path) => {
     expect(await statusUnder(service.url, 'rebound.example:8787', path)).toBe(404);
     for (const host of [
@@ -225,7 +225,7 @@ describe('a name that somebody pointed at a laptop', () => {
       expect(await statusUnder(service.url, host, path), host).toBe(200);
   });
 
-  it('may ask for health, as probes do', async () => {
+  it('may request health, as probes do', async () => {
     for (const path of ['/health', '/metrics', '/health?from=probe'])
       expect(await statusUnder(service.url, 'pod-7.cluster.example', path), path).toBe(200);
     expect(await statusUnder(service.url, 'pod-7.cluster.example', '/healthy')).toBe(404);
@@ -233,7 +233,7 @@ describe('a name that somebody pointed at a laptop', () => {
 });
 
 describe('security.txt', () => {
-  it('says where to report, until when, under which policy, and where it belongs', async () => {
+  it('states where to report, until when, under which policy, and where it belongs', async () => {
     const { status, headers, text } = await service.call('GET', '/.well-known/security.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     const fields = new Map(

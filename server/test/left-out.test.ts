@@ -26,7 +26,7 @@ function testFilesIn(folder: string): string[] {
 }
 
 describe('a test that may be left out', () => {
-  it('says in its title what it needs', () => {
+  it('names in its title what it needs', () => {
     const silent = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(CONDITIONAL)]
         .filter(([, condition = '', title = '']) => {

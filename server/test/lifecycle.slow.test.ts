@@ -32,7 +32,7 @@ async function environment(more: Record<string, string> = {}): Promise<Record<st
 }
 
 async function start(env: Record<string, string>): Promise<ServiceProcess> {
-  const service = await startProcess(env, { readyWithinMs: 120_000 });
+  const service = await startProcess(env);
   cleanups.push(() => service.end('SIGKILL'));
   return service;
 }
@@ -70,7 +70,7 @@ const counted = (text: string) =>
   );
 
 describe('workers', () => {
-  it('that start are not disturbed by scrapes, and a dead one leaves a line and its counts', async () => {
+  it('that start are not disturbed by scrapes, and one that was killed leaves a line and its counts', async () => {
     const env = await environment({ SVC_WORKERS: '2' });
     const starting = start(env);
     let isUp = false;
@@ -118,7 +118,7 @@ describe('workers', () => {
     300_000,
   );
 
-  it('a fault of the configuration ends the start with 78', async () => {
+  it('a wrong configuration ends the start with 78', async () => {
     const { code } = begin(await environment({ SVC_WORKERS: 'many' }));
     expect(await code).toBe(78);
   }, 300_000);
@@ -138,7 +138,7 @@ describe('workers', () => {
 
 describe('signals', () => {
   it.each(['1', '2'])(
-    'SIGTERM: not ready at once, served until SVC_DRAIN_S is over, then the end (%s)',
+    'SIGTERM: not ready from that moment, served until SVC_DRAIN_S is over, then the end (%s)',
     async (workers) => {
       const env = await environment({ SVC_WORKERS: workers, SVC_DRAIN_S: '5' });
       const service = await start(env);

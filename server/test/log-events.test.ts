@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
-const OPERATIONS = readFileSync(new URL('../../docs/OPERATIONS.md', import.meta.url), 'utf8');
+const RUNNING = readFileSync(new URL('../../docs/operators/running.md', import.meta.url), 'utf8');
 
 /** Every call of the log in the service: from its opening bracket to the end of what it is given. */
 const CALLS = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -23,7 +23,7 @@ describe('log lines', () => {
   });
 
   it('have the event names of the manual, all of them and no others', () => {
-    const section = OPERATIONS.split('## Log lines')[1]?.split('\n## ')[0] ?? '';
+    const section = RUNNING.split('## Log lines')[1]?.split('\n## ')[0] ?? '';
     const rows = section.split('\n').filter((line) => /^\| `(?!event`)/.test(line));
     const published = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1] ?? ''),

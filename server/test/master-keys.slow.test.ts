@@ -114,7 +114,7 @@ describe('a start', () => {
 });
 
 describe('a change of key', () => {
-  it('moves what can be moved, counts what is left, and lets the former key go when nothing needs it', async () => {
+  it('moves what can be moved, counts what is left, and lets the previous key go when nothing needs it', async () => {
     const service = await serviceForTest();
     const { stage, endpoint } = await populate(service);
     const former = service.context.keys.currentKeyId;

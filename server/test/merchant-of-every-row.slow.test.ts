@@ -97,7 +97,7 @@ it.skipIf(isDistributedRun)(
 
 // Upgrades a schema from before there was a way to distribute it.
 it.skipIf(isDistributedRun)(
-  'a row of no connection does not stop an upgrade, and belongs to nobody',
+  'a row of no connection does not stop an upgrade, and belongs to no merchant',
   async () => {
     const { db, upgrade } = await databaseBefore('merchant_of_every_row');
     await db`insert into connection_heads (connection_id) values ('con_lost')`;

@@ -10,7 +10,7 @@ const WAITED_S = 2 * 86_400;
 
 describe('metrics', () => {
   it.skipIf(!HAS_PROMETHEUS)(
-    'are named and described as Prometheus asks for (needs the programs prometheus and promtool)',
+    'follow the naming rules of Prometheus (needs the programs prometheus and promtool)',
     async () => {
       const service = await serviceForTest();
       await paymentStage(service);
@@ -19,7 +19,7 @@ describe('metrics', () => {
     },
   );
 
-  it('tell what waits in every queue, and for how long', async () => {
+  it('show what waits in every queue, and for how long', async () => {
     const service = await backloggedService();
     onTestFinished(() => service.close());
     service.clock.advance(WAITED_S * 1000);
@@ -50,7 +50,7 @@ describe('metrics', () => {
     expect(metrics.get('svc_webhook_deliveries{state="due"}')).toBe(10_000);
   });
 
-  it('tell how the pool of connections is used, also while every one of them is held', async () => {
+  it('show how the pool of connections is used, also while every one of them is held', async () => {
     const service = await serviceForTest({ jobs: false });
     const before = await readMetrics(service);
     expect(before.get('svc_database_pool_waiting{pool="service"}')).toBe(0);
@@ -73,7 +73,7 @@ describe('metrics', () => {
     await other.end();
   });
 
-  it('keep calls that asked to wait apart from the others, and count refusals by limit', async () => {
+  it('keep calls that requested a wait apart from the others, and count rejections by limit', async () => {
     const service = await serviceForTest({ env: { SVC_RATE_LIMITS: 'device_enrolment=2/h' } });
     const limit = 'svc_rate_limit_hits_total{limit="device_enrolment"}';
     expect((await readMetrics(service)).get(limit)).toBe(0);
@@ -94,7 +94,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('that alerts look at are there before anything has happened: the first event is seen', async () => {
+  it('that alerts use are there before anything has happened: the first event is seen', async () => {
     const service = await serviceForTest();
     const names = [
       'svc_refused_total{code="internal_error"}',

@@ -29,7 +29,7 @@ interface Document {
 const document = JSON.parse(generatedFiles()['openapi.json'] ?? '') as Document;
 
 describe('the schemas of the OpenAPI document', () => {
-  it('have names, and each record stands in one place', () => {
+  it('have names, and each record is in one place', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toEqual(
       expect.arrayContaining(['PaymentRequest', 'Connection', 'Recipient', 'AutomationPolicy']),

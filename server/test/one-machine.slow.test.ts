@@ -16,7 +16,7 @@ import { serviceForTest } from '@payassent/proof/service/service';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../src/db/open.ts';
 
-/** Statements that asked several shards, on whatever machine, since the machines were started. */
+/** Statements that queried several shards, on whatever machine, since the machines were started. */
 async function askedSeveral(db: Database): Promise<number> {
   const rows = await db<{ result: string }[]>`
     select result from run_command_on_all_nodes(
@@ -24,7 +24,7 @@ async function askedSeveral(db: Database): Promise<number> {
   return rows.reduce((sum, row) => sum + Number(row.result), 0);
 }
 
-/** By the work alone: the look at the service's own health, every few seconds, asks all of them and may fall into it. */
+/** By the work alone: the service's health check queries all of them every few seconds and may fall into it. */
 async function askedBy(db: Database, work: (turn: number) => Promise<void>): Promise<number> {
   for (let turn = 1; ; turn += 1) {
     const before = await askedSeveral(db);
@@ -37,12 +37,12 @@ async function askedBy(db: Database, work: (turn: number) => Promise<void>): Pro
 describe.skipIf(!isDistributedRun)(
   'on a distributed database, on one machine (needs SVC_TEST_CITUS=1)',
   () => {
-    test('a create, its repetition, a read, a poll, reports and an agent’s list ask one shard', async () => {
+    test('a create, its repetition, a read, a poll, reports and an agent’s list use one shard', async () => {
       const service = await serviceForTest();
       const stage = await paymentStage(service);
-      // Jobs look over all merchants.
+      // Jobs read rows of all merchants.
       await service.restart({ jobs: false });
-      // Everything is looked up once before it is remembered.
+      // Everything is read once before it is cached.
       const { request_id: first } = await pendingRequest(service, stage);
       await readRequest(service, stage, first);
       const asked = await askedBy(service.db, async (turn) => {

@@ -47,13 +47,13 @@ function operationOf(name: string): Operation {
 const takes = (operation: Operation, scheme: string) => operation.security.some((entry) => scheme in entry);
 const walletCalls = operations.filter(({ operation }) => takes(operation, 'deviceToken'));
 
-describe('published answers', () => {
+describe('published responses', () => {
   it.each([
     'POST /v1/payment-requests',
     'POST /v1/agent-payments',
     'POST /v1/merchant-domains',
     'POST /v1/agents/{agentId}/credentials',
-  ])('%s makes a record with 201 and answers 200 for one that is there', (name) => {
+  ])('%s makes a record with 201 and returns 200 for one that is there', (name) => {
     const successes = Object.keys(operationOf(name).responses).filter((status) => Number(status) < 400);
     expect(successes).toEqual(['200', '201']);
   });
@@ -85,7 +85,7 @@ describe('published answers', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  it('every 429 says when to come back', () => {
+  it('every 429 carries the time to retry', () => {
     for (const { operation } of operations) {
       const refusal = operation.responses['429'];
       if (refusal) expect(Object.keys(refusal.headers ?? {})).toContain('Retry-After');
@@ -126,7 +126,7 @@ describe('the published form of a wallet’s credential', () => {
   });
 });
 
-describe('the check of every answer in tests', () => {
+describe('the check of every response in tests', () => {
   const makeThing = operation({
     id: 'makeThing',
     method: 'POST',
@@ -158,12 +158,12 @@ describe('the check of every answer in tests', () => {
   });
 
   it.each([
-    ['a status', sent({ name: 'x' }), answered(200, GOOD), 'answered 200'],
+    ['a status', sent({ name: 'x' }), answered(200, GOOD), 'returned 200'],
     ['a member', sent({ name: 'x' }), answered(201, { ok: true, thing: 1 }), 'that its schema refuses'],
     ['a code', sent({ name: 'x' }), new AppError('risk_rejected'), '422 risk_rejected'],
     ['a body', sent({ name: 'x', more: 1 }), answered(201, GOOD), 'accepted a body'],
   ])(
-    'fails the run for %s that is not declared, even when nobody looks at the answer',
+    'fails the run for %s that is not declared, even when no test reads the response',
     (_what, incoming, outcome, said) => {
       const check = createAnswerCheck();
       expect(() => check.observe(route, incoming, outcome)).toThrow(said);

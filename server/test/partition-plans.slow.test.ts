@@ -26,12 +26,12 @@ beforeAll(async () => {
   const { request_id: sample } = await pendingRequest(service, stage);
   await succeed(report(service, stage, sample, { status: 'signed' }));
   await fillTables(sample);
-  // A connection of its own: what it did is counted when it ends, and not in the midst of a test.
+  // A separate connection: its statistics are counted when it ends, and not in the middle of a test.
   const owner = openDatabase(service.database.target, { pool: 1 });
   await partitionTables(owner, PARTITIONS);
   await owner`analyze`;
   await owner.end();
-  // Jobs look at every merchant, and would be counted too.
+  // Jobs read rows of every merchant, and would be counted too.
   await service.restart({ jobs: false });
 });
 afterAll(() => service.close());
@@ -59,7 +59,7 @@ async function fillTables(sample: string): Promise<void> {
     where e.request_id = ${sample}`;
 }
 
-/** Partitions that were looked into, by table: a sequential scan counts as much as a probe of an index. */
+/** Partitions that were scanned, by table: a sequential scan counts as much as a probe of an index. */
 async function visited(): Promise<Record<string, string[]>> {
   const rows = await service.db<{ name: string }[]>`
     select relname::text as name from pg_stat_user_tables
@@ -109,13 +109,10 @@ const hot: Record<string, () => Promise<unknown>> = {
 };
 
 // A database gets its partitions once, and is distributed or has them.
-describe.runIf(isPlainRun)(
-  'with partitions, a statement looks into that of its merchant and no other',
-  () => {
-    it.each(Object.entries(hot))('%s', async (_name, work) => {
-      const found = await visitsOf(work);
-      for (const [table, partitions] of Object.entries(found))
-        expect(partitions.length, `${table}: ${partitions}`).toBeLessThanOrEqual(1);
-    });
-  },
-);
+describe.runIf(isPlainRun)('with partitions, a statement reads that of its merchant and no other', () => {
+  it.each(Object.entries(hot))('%s', async (_name, work) => {
+    const found = await visitsOf(work);
+    for (const [table, partitions] of Object.entries(found))
+      expect(partitions.length, `${table}: ${partitions}`).toBeLessThanOrEqual(1);
+  });
+});

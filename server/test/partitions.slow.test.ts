@@ -59,7 +59,7 @@ async function kindsOf(owner: Database): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** Everything that says who may do what with the tables, and what is refused. */
+/** Everything that determines who may do what with the tables, and what is refused. */
 async function guardsOf(owner: Database): Promise<unknown> {
   const tables = PARTITIONED_TABLES.map(String);
   const rights = await owner`
@@ -136,7 +136,7 @@ it.runIf(isPlainRun)(
     from payment_requests`;
     expect(spread).toMatchObject({ former: null, progress: null });
 
-    // Once more there is nothing to do, and another number is refused.
+    // Again there is nothing to do, and another number is refused.
     expect((await partitionTables(owner, 4)).map(({ isNew }) => isNew)).toEqual(
       PARTITIONED_TABLES.map(() => false),
     );
@@ -146,7 +146,7 @@ it.runIf(isPlainRun)(
 
 // A database gets its partitions once, and is distributed or has them.
 it.runIf(isPlainRun)(
-  'goes on where it was interrupted, and the tables are as they were until then',
+  'continues where it was interrupted, and the tables are as they were until then',
   async () => {
     const world = await stage(1);
     const { owner, service, stages } = world;

@@ -41,7 +41,7 @@ afterAll(async () => {
 const call = (method: string, path: string, body?: unknown): Promise<Received> =>
   service.call(method, path, { session: merchant.session, ...(body === undefined ? {} : { body }) });
 
-/** The same call a hundred times at once, half of them to each process. */
+/** The same call a hundred times concurrently, half of them to each process. */
 async function race(method: string, path: string, sent: (index: number) => Sent): Promise<Received[]> {
   return Promise.all(
     Array.from({ length: CALLERS }, (_, index) =>
@@ -81,7 +81,7 @@ async function verifiedVersion() {
   };
 }
 
-describe('a hundred at once, against two processes', () => {
+describe('a hundred concurrent calls, against two processes', () => {
   it('burn one proof challenge once', async () => {
     const agent = await usableAgent(service, merchant);
     const { path, proof } = await unprovedKey(agent.agentId);
@@ -199,7 +199,7 @@ describe('a hundred at once, against two processes', () => {
     expect(await service.db`select from agent_tokens where agent_id = ${agent.agentId}`).toHaveLength(1);
   });
 
-  it('get no token that outlives the answer to a revocation', async () => {
+  it('get no token that outlives the response to a revocation', async () => {
     const agent = await usableAgent(service, merchant);
     const spare = await provedCredential(service, merchant.session, agent.agentId, 'spare');
     expect(spare.credentialId).not.toBe(agent.credentialId);

@@ -61,7 +61,7 @@ beforeEach(async () => {
   for (const row of STORED) await store(db, row);
 });
 
-/** Where each request stands. */
+/** Where each request is stored. */
 async function places(db: Database): Promise<string[]> {
   const rows = await db<{ place: string }[]>`
     select request_id || ': pending' as place from pending_requests where merchant_id <> ''
@@ -81,7 +81,7 @@ async function listed(db: Database, owner: Owner, status: 'pending' | 'expired' 
   return (await listRequests(db, owner, filter, NOW)).map((row) => row.request_id).toSorted();
 }
 
-it('requests of an older database stand where their status is listed, and end as they would have', async () => {
+it('requests of an older database are where their status is listed, and end as they would have', async () => {
   const { db } = older;
   await older.upgrade();
   expect(await places(db)).toEqual(expectedOf(STORED));

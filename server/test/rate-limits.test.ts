@@ -46,7 +46,7 @@ describe('rate limits', () => {
     expect((await enrol(service)).status).toBe(201);
   });
 
-  it('never pass more than their number, however many processes are asked at once, and little less', async () => {
+  it('never pass more than their number, however many processes are called together, and little less', async () => {
     const service = await serviceForTest({ env: { SVC_RATE_LIMITS: 'reads=100/min' } });
     const others = [await secondService(service), await secondService(service)];
     service.clock.freeze();
@@ -160,7 +160,7 @@ describe('rate limits', () => {
     for (let turn = 0; turn < 3; turn += 1)
       expect((await service.call('GET', '/v1/errors')).status).toBe(200);
     for (const { method, path } of open) {
-      // Neither too large nor broken: nobody looks at it.
+      // Neither too large nor broken: no code reads it.
       const rawBody = method === 'GET' ? {} : { rawBody: '{"'.padEnd(100_000, 'x') };
       const received = await service.call(method, path, rawBody);
       expect([path, received.status, received.body.error.code]).toEqual([path, 429, 'rate_limited']);
@@ -193,7 +193,7 @@ describe('rate limits', () => {
     expect([await post('{}'), await post('{"')]).toEqual([429, 429]);
   });
 
-  it('stand on every call that changes something', () => {
+  it('cover every call that changes something', () => {
     const unlimited = publishedRoutes().filter(
       (route) => isMutation(route.method) && route.credential.length > 0 && !route.limit && !route.lateLimits,
     );
@@ -233,7 +233,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([201, 201, 201, 429, 429]);
   });
 
-  it('keep no address: what they count by is a keyed hash, and it is forgotten when it no longer counts', async () => {
+  it('keep no address: what they count by is a keyed hash, and it is deleted when it no longer counts', async () => {
     const service = await serviceForTest({
       env: { SVC_RATE_LIMITS: 'device_enrolment=4/h', SVC_TRUSTED_PROXIES: '127.0.0.1' },
     });

@@ -47,13 +47,13 @@ describe('every table of the schema', () => {
   });
 });
 
-describe('a wallet that nobody uses', () => {
+describe('a wallet that no one uses', () => {
   const exists = async (device: TestDevice) =>
     (await service.db`select from wallets where wallet_id = ${device.walletId}`).length === 1;
   const purgeAfter = (days: number) =>
     unusedWalletRetention.purge(service.db, addMs(service.clock.now(), days * DAY_MS), 500);
 
-  it('and to which no agent was ever connected is forgotten after 90 days, with all that is its own', async () => {
+  it('and to which no agent was ever connected is deleted after 90 days, with all that is its own', async () => {
     const device = await enrolDevice(service);
     await purgeAfter(89);
     expect(await exists(device)).toBe(true);
@@ -115,7 +115,7 @@ describe('a context', () => {
       `update %s set created_at = now() - interval '${days} days' where starts_with(transaction_id, 'keep-')`,
     );
 
-  it('that no request names is forgotten after 90 days; the others, and younger ones, stay', async () => {
+  it('that no request names is deleted after 90 days; the others, and younger ones, stay', async () => {
     await post('keep-used');
     await post('keep-unused');
     await pendingRequest(service, stage, { transaction_id: 'keep-used' });

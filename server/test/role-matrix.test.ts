@@ -58,7 +58,7 @@ function knock(route: PublishedRoute, sent: Sent): Promise<Received> {
 const signsOut = ({ method, path }: PublishedRoute) =>
   method === 'DELETE' && OWN_SIGN_IN.test(path) && !path.includes('{');
 
-/** A call that signs out gets a credential of its own. */
+/** A call that signs out gets a fresh credential. */
 async function credentialOf(
   role: OperatorRole,
   kind: 'merchant' | 'admin',
@@ -70,8 +70,8 @@ async function credentialOf(
   return { session: await enterWithLink(service, await mailedToken(service, operator.email), owner.name) };
 }
 
-describe('every call of an operator, with every role', () => {
-  it('is in the table, and the table says what the contract says', () => {
+describe('every call of a team member, with every role', () => {
+  it('is in the table, and the table agrees with the contract', () => {
     const changes = routes.filter((route) => isMutation(route.method));
     expect(changes.map((route) => authorityKey(route)).sort()).toEqual(Object.keys(AUTHORITY).sort());
     const wrong = routes.filter((route) => route.authority?.role !== roleInContract(route));

@@ -1,4 +1,5 @@
 import { CLAIMING_NAMES, CLAIMS } from '@payassent/proof/surroundings/hostile-inputs';
+import { LANGUAGES, type Language } from '@payassent/protocol';
 import type { Connection, PaymentRequest } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import { describeRequest } from '../../cli/src/request-text.ts';
@@ -7,7 +8,8 @@ import { questionOf, renderReview } from '../../cli/src/wallet/review.ts';
 import { paymentResult, quotedName } from '../../sdk/src/tools/outcome.ts';
 import { credentialFacts } from '../src/features/agents/credentials.ts';
 import { CARD } from '../src/features/mcp/card.ts';
-import { accessChangedMail, apiKeyCreatedMail } from '../src/features/merchant-accounts/mails/access.ts';
+import { accessChangedMail } from '../src/features/merchant-accounts/mails/access.ts';
+import { apiKeyCreatedMail } from '../src/features/merchant-accounts/mails/api-keys.ts';
 import {
   domainAbsentMail,
   domainGainedMail,
@@ -51,7 +53,7 @@ function connectionOf(names: Names): Connection {
   } as unknown as Connection;
 }
 
-/** Every text outside of the pages in which a name can be, by the surface. Pages have a test of their own. */
+/** Every text outside of the pages in which a name can appear, by surface. Pages have a separate test. */
 const SURFACES: Record<string, (names: Names) => string> = {
   'terminal: review': (names) =>
     renderReview(
@@ -72,8 +74,12 @@ const SURFACES: Record<string, (names: Names) => string> = {
 };
 
 const mailed = { to: 'a@shop.example', baseUrl: 'https://pay.example', at: new Date(NOW) };
-const MAILS: Record<string, (names: Names) => { subject: string; text: string; html: string }> = {
-  access: ({ merchant, agent }) =>
+type Mailed = typeof mailed & { language: Language };
+const MAILS: Record<
+  string,
+  (names: Names, mailed: Mailed) => { subject: string; text: string; html: string }
+> = {
+  access: ({ merchant, agent }, mailed) =>
     accessChangedMail({
       ...mailed,
       notice: {
@@ -82,7 +88,7 @@ const MAILS: Record<string, (names: Names) => { subject: string; text: string; h
         facts: credentialFacts({ name: agent, agent_id: 'agt_1' }, { kid: 'key-1' }),
       },
     }),
-  'name of an API key': ({ merchant, agent, payee }) =>
+  'name of an API key': ({ merchant, agent, payee }, mailed) =>
     apiKeyCreatedMail({
       ...mailed,
       notice: {
@@ -94,7 +100,7 @@ const MAILS: Record<string, (names: Names) => { subject: string; text: string; h
         made_with: 'admin_session',
       },
     }),
-  'API key': ({ merchant, agent }) =>
+  'API key': ({ merchant, agent }, mailed) =>
     apiKeyCreatedMail({
       ...mailed,
       notice: {
@@ -106,7 +112,7 @@ const MAILS: Record<string, (names: Names) => { subject: string; text: string; h
         made_with: 'session',
       },
     }),
-  'domain lost': ({ merchant, payee }) =>
+  'domain lost': ({ merchant, payee }, mailed) =>
     domainLostMail({
       ...mailed,
       notice: {
@@ -117,9 +123,9 @@ const MAILS: Record<string, (names: Names) => { subject: string; text: string; h
         payees: [payee],
       },
     }),
-  'domain gained': ({ merchant }) =>
+  'domain gained': ({ merchant }, mailed) =>
     domainGainedMail({ ...mailed, notice: { merchant_name: merchant, domain: 'shop.example' } }),
-  'domain absent': ({ merchant }) =>
+  'domain absent': ({ merchant }, mailed) =>
     domainAbsentMail({
       ...mailed,
       notice: {
@@ -132,7 +138,7 @@ const MAILS: Record<string, (names: Names) => { subject: string; text: string; h
         expected: 'x',
       },
     }),
-  'payee activated': ({ merchant, payee }) =>
+  'payee activated': ({ merchant, payee }, mailed) =>
     payeeActivatedMail({
       ...mailed,
       notice: {
@@ -148,34 +154,39 @@ const MAILS: Record<string, (names: Names) => { subject: string; text: string; h
         recipient_version_id: 'rcv_1',
       },
     }),
-  invitation: ({ merchant }) =>
+  invitation: ({ merchant }, mailed) =>
     signInLinkMail({
       ...{ ...mailed, token: 'x', expiresAt: new Date(NOW), workspaces: [] },
       invitation: { merchantName: merchant, role: 'viewer', invitedBy: 'b@shop.example' },
     }),
-  'sign-in': ({ merchant }) =>
+  'sign-in': ({ merchant }, mailed) =>
     signInLinkMail({
       ...{ ...mailed, token: 'x', expiresAt: new Date(NOW) },
       workspaces: [{ name: merchant, status: 'active' }],
     }),
 };
 
+const LANGUAGE_NAMES = Object.keys(LANGUAGES) as Language[];
 const namesIn = (text: string) => Object.values(ORDINARY).filter((name) => text.includes(name));
 
-describe('a name that claims what only we may say is not shown', () => {
+describe('a name with a claim that is reserved for the page is not shown', () => {
   it.each(Object.entries(SURFACES))('%s', (_surface, textOf) => {
     expect(namesIn(textOf(ORDINARY)), 'an ordinary one is').not.toEqual([]);
     expect(textOf(CLAIMING_NAMES)).not.toMatch(CLAIMS);
     expect(textOf(CLAIMING_NAMES)).toContain('(name not shown)');
   });
 
-  it.each(Object.entries(MAILS))('mail: %s, whose subject has no name at all', (_kind, mailOf) => {
-    const ordinary = mailOf(ORDINARY);
+  it.each(
+    Object.entries(MAILS).flatMap(([kind, mailOf]) =>
+      LANGUAGE_NAMES.map((language) => [kind, language, mailOf] as const),
+    ),
+  )('mail: %s in %s, whose subject has no name at all', (_kind, language, mailOf) => {
+    const ordinary = mailOf(ORDINARY, { ...mailed, language });
     expect(namesIn(ordinary.subject)).toEqual([]);
     const words = ordinary.text.replaceAll(/\s+/g, ' ');
     expect(namesIn(words)).not.toEqual([]);
     for (const name of namesIn(words)) expect(words).toContain(`"${name}"`);
-    const { subject, text, html } = mailOf(CLAIMING_NAMES);
+    const { subject, text, html } = mailOf(CLAIMING_NAMES, { ...mailed, language });
     expect(`${subject}\n${text}\n${html}`).not.toMatch(CLAIMS);
   });
 

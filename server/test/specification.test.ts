@@ -40,7 +40,7 @@ const SCOPES = [
 ];
 const INTENT = { payment: { amount: '12.50' }, policy: { requires_user_approval: true } };
 
-/** The body of a call that has to be answered with this status. */
+/** The body of a call whose response must have this status. */
 async function expecting(status: number, method: string, path: string, sent: Sent = {}): Promise<Body> {
   const received = await service.call(method, path, sent);
   expect([received.status, received.body?.error], `${method} ${path}`).toEqual([status, undefined]);
@@ -235,7 +235,7 @@ describe('an Agent', () => {
     expect(read.transaction_context.transaction_id).toBe('order-1');
   });
 
-  it('creates a Payment Request in both forms that are shown; it is pending, and its facts are the version’s', async () => {
+  it('creates a Payment Request in both forms that are shown; it is pending, and its details are the version’s', async () => {
     const bearer = connection.token;
     const named = { recipient_id: recipient.recipient_id, recipient_version_id: versionId, ...INTENT };
     const create = (body: object, idempotencyKey?: string) =>
@@ -265,7 +265,7 @@ describe('an Agent', () => {
     expect((await create(own)).payment_request.request_id).toBe('order-1');
   });
 
-  it('cannot state payment facts, nor override them in display and metadata', async () => {
+  it('cannot state payment details, nor override them in display and metadata', async () => {
     const bearer = connection.token;
     const body = { recipient_id: recipient.recipient_id, ...INTENT };
     for (const more of [
@@ -389,7 +389,7 @@ describe('the second surface', () => {
   });
 });
 
-it('says how it is, and shows its metrics', async () => {
+it('reports its health, and shows its metrics', async () => {
   await expecting(200, 'GET', '/health');
   expect((await service.call('GET', '/metrics')).text).toContain('# HELP');
   expect((await service.call('POST', '/v1/payment-intents', { body: {} })).status).toBe(404);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const FEATURES = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** Every statement of the service that sets a status, with the function that it stands in. */
+/** Every statement of the service that sets a status, with the function that it is in. */
 function statusUpdates(): { where: string; text: string; within: string }[] {
   const start = new RegExp(`update (?:${Object.values(TABLE_OF).join('|')})\\b`, 'g');
   return readdirSync(FEATURES, { recursive: true, encoding: 'utf8' })
@@ -38,7 +38,7 @@ describe('the state tables decide', () => {
   it('every statement that sets a status takes the states it may come from out of the table', () => {
     const found = statusUpdates();
     expect(found.length).toBeGreaterThanOrEqual(25);
-    // The report of a wallet brings what `allowedFrom` says for its status.
+    // The report of a wallet uses the result of `allowedFrom` for its status.
     const isGuarded = (text: string) => text.includes('mayBecome(') || text.includes('[...report.from]');
     expect(found.filter(({ within }) => !isGuarded(within)).map(({ where }) => where)).toEqual([]);
   });

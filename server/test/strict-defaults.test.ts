@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG_VARIABLES, type Config, parseConfig } from '../src/config/index.ts';
 
 const PUBLIC = { SVC_BASE_URL: 'https://pay.example' };
-const OPERATIONS = readFileSync(new URL('../../docs/OPERATIONS.md', import.meta.url), 'utf8');
+const CONFIGURATION = readFileSync(new URL('../../docs/operators/configuration.md', import.meta.url), 'utf8');
 
 let service: TestService;
 let merchant: TestMerchant;
@@ -32,7 +32,7 @@ function publicSession(): TestSession {
 interface Strict {
   /** Switches the strict default off. */
   loose: string;
-  /** Where the configuration says it all. */
+  /** Where the configuration alone determines it. */
   isStrict?(config: Config): boolean;
   /** What calls come to: `strict`, `loose`, or something else. */
   look?(call: Caller, session: TestSession, env: Record<string, string>): Promise<string>;
@@ -105,11 +105,11 @@ describe('away from loopback', () => {
 
   it.each(rules)('%s is documented with what it is on loopback', (name) => {
     expect(CONFIG_VARIABLES[name]).toContain('loopback base URL');
-    const row = OPERATIONS.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+    const row = CONFIGURATION.split('\n').find((line) => line.startsWith(`| \`${name}\``));
     expect(row).toContain('loopback');
   });
 
-  it('no other setting has a default of its own', () => {
+  it('no other setting has a separate default', () => {
     const documented = Object.entries(CONFIG_VARIABLES).filter(([, text]) =>
       /on a loopback base URL/.test(text),
     );

@@ -151,7 +151,7 @@ describe('a statement without any condition, in a call of one merchant', () => {
       ) => db`insert into agent_tokens (token_hash, merchant_id, agent_id, credential_id, created_at, expires_at)
         values ('forged', ${merchantId}, ${agentId}, 'crd_x', now(), now())`,
     ];
-    // On a distributed database the merchant is part of their keys: the rows would be about nobody's connection.
+    // On a distributed database the merchant is part of their keys: the rows would be about no one's connection.
     const ofOneMachine: typeof forgeries = [
       (
         db,
@@ -210,7 +210,7 @@ describe('a statement without any condition, in a call of one merchant', () => {
     await expect(seal).rejects.toThrow('permission denied');
   });
 
-  it('leaves its connection bound to nobody', async () => {
+  it('leaves its connection bound to no one', async () => {
     const bound = service.context.database.of(mine.merchant.merchantId);
     expect(await bound`select from recipients`).not.toHaveLength(0);
     expect(

@@ -88,7 +88,7 @@ describe.runIf(isPlainRun)('ranges of time', () => {
     expect(spread).toEqual({ used: 2, strays: 0 });
   });
 
-  it('are made ahead, and made up for when nobody made them', async () => {
+  it('are made ahead, and made up for when no one made them', async () => {
     const { db, owner } = await stage();
     await partitionTables(owner, 2);
     await db`select extend_ranges('webhook_messages')`;
@@ -133,7 +133,7 @@ describe.runIf(isPlainRun)('ranges of time', () => {
     expect(await idsOf(owner, 'webhook_deliveries', 'event_id')).toEqual([young]);
   });
 
-  it('are kept for one that is pending although they were looked through', async () => {
+  it('are kept for a pending row although they were searched', async () => {
     const { db, owner } = await stage();
     await fillQueue(owner, 'mer_a', ['whe_a'], 1, daysAgo(50));
     await partitionTables(owner, 2);
@@ -144,7 +144,7 @@ describe.runIf(isPlainRun)('ranges of time', () => {
     expect(await idsOf(owner, 'webhook_deliveries', 'event_id')).toHaveLength(1);
   });
 
-  it('keep the bytes that a delivery waits for, and those that somebody asked for again', async () => {
+  it('keep the bytes that a delivery waits for, and those that someone requested again', async () => {
     const { db, owner } = await stage();
     const [first, second] = await fillQueue(owner, 'mer_a', ['whe_a'], 2, daysAgo(20));
     await partitionTables(owner, 2);
@@ -157,7 +157,7 @@ describe.runIf(isPlainRun)('ranges of time', () => {
     await owner`update webhook_deliveries set status = 'failed', attempted_at = ${daysAgo(6)}`;
     expect(await forget()).toEqual(both);
     await owner`update webhook_deliveries set attempted_at = ${daysAgo(8)}`;
-    // Asked for just after it was looked at.
+    // Requested just after the job had read its place.
     await owner`
       insert into retention_marks (name, reached, reached_id)
       values ('range of webhook_messages', now(), ${newId('evt', Date.now(), (count) => new Uint8Array(count))})
@@ -211,7 +211,7 @@ describe.runIf(isPlainRun)('ranges of time', () => {
     expect(await db`select drop_first_range('payment_requests') as is_gone`).toEqual([{ is_gone: false }]);
   });
 
-  it('do not confuse claims: rows of two ranges may lie at the same place', async () => {
+  it('do not confuse claims: rows of two ranges may are at the same place', async () => {
     const { db, owner } = await stage();
     const [merchantId, one, two] = ['mer_a', 'whe_a', 'whe_b'];
     await owner`

@@ -22,7 +22,7 @@ interface WireSpan {
 
 const WITHIN = { timeout: 60_000 };
 
-/** What OTLP over HTTP with JSON asks of a collector: a path, a type, and 200. */
+/** What OTLP over HTTP with JSON requires of a collector: a path, a type, and 200. */
 async function startCollector() {
   const spans: WireSpan[] = [];
   const services = new Set<string | undefined>();
@@ -102,7 +102,7 @@ it('lines of the log have the trace of their call', async () => {
   await expect.poll(line, WITHIN).toMatchObject({ route: '/v1/errors', trace_id: TRACE });
 });
 
-it('a caller that does not sample is not recorded, and a wrong traceparent begins a trace of its own', async () => {
+it('a caller that does not sample is not recorded, and a wrong traceparent begins a new trace', async () => {
   const collector = await startCollector();
   const service = await serviceForTest({ env: { SVC_OTLP_URL: collector.url }, jobs: false });
   for (const traceparent of [`00-${TRACE}-${PARENT}-00`, '00-zz-1-01', `00-${'0'.repeat(32)}-${PARENT}-01`])

@@ -104,7 +104,7 @@ describe('a database of an earlier release', () => {
         SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
         SVC_PORT: String(port),
       };
-      const service = await startProcess(env, { readyWithinMs: 120_000 });
+      const service = await startProcess(env);
       await repeats(service, respelt);
       await decidesWithItsKey(service, respelt);
       expect(await service.end()).toBe(0);

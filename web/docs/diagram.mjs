@@ -1,10 +1,10 @@
 import { escapeHtml } from './layout.mjs';
 
 /**
- * State diagrams, drawn when the pages are built: the states in columns by their distance from the first one, an arrow
- * for each transition, and a table that says who causes it and when.
+ * State diagrams, drawn when the pages are built: the states in columns by their distance from the initial one, an
+ * arrow for each transition, and a table of who causes it and when.
  */
-/** Where nearly every state leads to every other one, arrows say less than the table. */
+/** With more transitions than this, arrows are harder to read than the table. */
 const DRAWN_AT_MOST = 16;
 const BOX = { height: 36, gapX: 120, gapY: 40, letter: 8.6, margin: 10 };
 
@@ -49,11 +49,11 @@ function place(columns) {
     x += width + BOX.gapX;
   }
   const height = rows * (BOX.height + BOX.gapY) - BOX.gapY + 2 * BOX.margin;
-  // Arrows within the last column need room beside it.
+  // Arrows within the last column need room next to it.
   return { places, width: x - BOX.gapX / 2, height };
 }
 
-/** From side to side through the space between two columns; ways there and back do not lie on each other. */
+/** From side to side through the space between two columns; the arrows of the two directions do not overlap. */
 function curve(from, to) {
   const isForward = to.column > from.column;
   const isWithin = to.column === from.column;
@@ -95,7 +95,7 @@ function drawing(machine, id) {
   return `<div class="states" tabindex="0" role="group" aria-label="Diagram"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="The states and the ways between them; the table below has the same."><defs>${head}</defs>${lines.join('')}${boxes.join('')}${numbers.join('')}</svg></div>`;
 }
 
-/** `id` tells this diagram from others of its page. */
+/** `id` distinguishes this diagram from others of its page. */
 export function stateDiagram(text, id) {
   const machine = read(text);
   const drawn = machine.moves.length > DRAWN_AT_MOST ? '' : drawing(machine, id);

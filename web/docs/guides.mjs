@@ -3,26 +3,30 @@ import path from 'node:path';
 import { Marked } from 'marked';
 import { stateDiagram } from './diagram.mjs';
 import { codeBlock, escapeHtml, slug } from './layout.mjs';
+import { CONCEPTS, termsOf, withTermAnchors, withTermLinks } from './terms.mjs';
+
+const INDEX = 'docs/README.md';
 
 /** The Markdown files of the repository that are pages, by their path from its root. */
 export function guideFiles(root) {
   const below = readdirSync(path.join(root, 'docs'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
-  return [...below.sort(), 'CHANGELOG.md', 'SECURITY.md'];
+  // On the site the index is the page that leads to all others.
+  return [...below.filter((file) => file !== INDEX).sort(), 'CHANGELOG.md', 'SECURITY.md'];
 }
 
-/** `docs/guides/cli.md` is read at `/docs/guides/cli`. */
+/** `docs/guides/cli.md` is read at `/docs/guides/cli`, and `docs/proof/README.md` at `/docs/proof`. */
 export function urlOf(file) {
   return `/docs/${file
     .replace(/^docs\//, '')
-    .replace(/\.md$/, '')
+    .replace(/(\/README)?\.md$/, '')
     .toLowerCase()}`;
 }
 
 /**
  * One file as a page. Links to other files of the set lead to their pages, links to the contract to the one that the
- * service serves; what is only in the repository is named and not linked.
+ * service serves. A file that is only in the repository is named and not linked.
  */
 export function renderGuide(root, file, files) {
   const headings = [];
@@ -32,7 +36,7 @@ export function renderGuide(root, file, files) {
     const [target, anchor] = href.split('#');
     const whole = path.posix.normalize(path.posix.join(path.posix.dirname(file), target));
     if (whole === 'openapi.json') return '/openapi.json';
-    if (whole === 'README.md') return '/docs';
+    if (whole === 'README.md' || whole === INDEX) return '/docs';
     return files.includes(whole) ? `${urlOf(whole)}${anchor ? `#${anchor}` : ''}` : undefined;
   };
   const marked = new Marked({ gfm: true });
@@ -48,7 +52,7 @@ export function renderGuide(root, file, files) {
         headings.push({ id, text: name, depth });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // A method with its path may stand in two lines, a name may not.
+      // A method with its path may wrap over two lines; a name may not.
       codespan: ({ text }) =>
         `<code${/^[A-Z]+ \//.test(text) ? ' class="endpoint"' : ''}>${escapeHtml(text)}</code>`,
       code: ({ text, lang }) =>
@@ -73,11 +77,14 @@ export function renderGuide(root, file, files) {
       postprocess: (html) =>
         (file === ERRORS ? withCodesAsAnchors(html) : html)
           .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
-          .replaceAll('</table>', '</table></div>'),
+          .replaceAll('</table>', '</table></div>')
+          // The corner above the names of rows heads nothing.
+          .replaceAll('<th></th>', '<td></td>'),
     },
   });
   const text = readFileSync(path.join(root, file), 'utf8');
-  const html = marked.parse(text);
+  const parsed = marked.parse(text);
+  const html = file === CONCEPTS ? withTermAnchors(parsed) : withTermLinks(parsed, termsOf(root));
   const [first, ...others] = headings;
   const title = first?.text ?? file;
   return {
@@ -86,17 +93,17 @@ export function renderGuide(root, file, files) {
     title,
     html: `<div class="prose">${html}</div>`,
     headings: others.filter(({ depth }) => depth === 2),
-    words: others.map((one) => one.text),
+    places: others,
     summary: summaryOf(text),
     pictures,
   };
 }
 
-/** `type` of a problem document leads to the row of its code. */
+/** `type` of a problem document leads to the section of its code, whose name GitHub would write in lower case. */
 const ERRORS = 'docs/ERRORS.md';
 
 function withCodesAsAnchors(html) {
-  return html.replace(/<tr>(\s*<td><code>(\w+)<\/code><\/td>)/g, '<tr id="$2">$1');
+  return html.replace(/<h3 id="\w+">(<code>(\w+)<\/code>)/g, '<h3 id="$2">$1');
 }
 
 function plain(text) {

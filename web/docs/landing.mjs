@@ -4,8 +4,8 @@ const QUICK_STARTS = [
   [
     '/docs/guides/quick-start-agent',
     'For agents',
-    'Connect to a wallet, ask for a payment and wait for the decision.',
-    'Ask for a payment',
+    'Request a payment, watch the decision, and connect a customer.',
+    'Request a payment',
   ],
   [
     '/docs/guides/quick-start-merchant',
@@ -16,7 +16,7 @@ const QUICK_STARTS = [
   [
     '/docs/guides/quick-start-wallet',
     'For wallets',
-    'Show what is asked, sign the decision and report what became of it.',
+    'Show requests, sign on the device, and report the outcome.',
     'Build a wallet',
   ],
 ];
@@ -28,17 +28,19 @@ const PLACES = [
   ['/docs/errors', 'Errors', 'Every code, and what to do about it.'],
   ['/docs/sdk', 'TypeScript SDK', 'By task, with what can go wrong.'],
   ['/docs/guides/cli', 'Command line', 'The payassent command.'],
-  ['/docs/guides/models', 'Models and MCP', 'Tools that ask and never approve.'],
+  ['/docs/guides/models', 'Models and MCP', 'Tools that request and never approve.'],
   ['/docs/guides/quick-start-operator', 'Run it yourself', 'From nothing to production.'],
-  ['/docs/security-model', 'Security model', 'Every threat, its guard and its test.'],
+  ['/docs/concepts', 'Concepts', 'One word for each thing.'],
+  ['/docs/auditors', 'For auditors', 'What you can check without believing us.'],
+  ['/docs/security/model', 'Security model', 'Who can do what, and what stops them.'],
 ];
 
-/** Who speaks to whom; the numbers are lanes. */
+/** The parties of the diagram; each is a column, referred to by its index. */
 const LANES = ['Agent', 'PayAssent', 'Wallet', 'Chain'];
 const MESSAGES = [
   [0, 1, 'payee and amount'],
   [1, 1, 'pins the verified payee'],
-  [1, 2, 'the pinned facts'],
+  [1, 2, 'the pinned details'],
   [2, 1, 'signed, or rejected'],
   [2, 3, 'transaction'],
   [2, 1, 'broadcasted, confirmed'],
@@ -60,7 +62,7 @@ function sequence() {
     const end = x(to) + (to > from ? -3 : 3);
     return `<line class="arrow" x1="${x(from)}" x2="${end}" y1="${y}" y2="${y}" marker-end="url(#head)"/><text class="said" x="${(x(from) + x(to)) / 2}" y="${y - 8}">${text}</text>`;
   });
-  return `<svg viewBox="0 0 780 ${height}" role="img" aria-label="How a payment goes: the agent asks PayAssent for a payment to a payee. PayAssent pins the verified payee and shows the facts to the wallet. The wallet signs or rejects, sends the transaction to the chain and reports it. PayAssent looks it up on the chain, and the agent hears of each step."><defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="arrow-head" d="M0 0l8 4-8 4z"/></marker></defs>${lanes.join('')}${arrows.join('')}</svg>`;
+  return `<svg viewBox="0 0 780 ${height}" role="img" aria-label="How a payment goes: the agent requests a payment to a payee. PayAssent pins the verified payee and shows the details to the wallet. The wallet signs or rejects, sends the transaction to the chain and reports it. PayAssent looks it up on the chain, and the agent receives each step."><defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="arrow-head" d="M0 0l8 4-8 4z"/></marker></defs>${lanes.join('')}${arrows.join('')}</svg>`;
 }
 
 export function landingPage() {
@@ -76,8 +78,8 @@ export function landingPage() {
     kind: 'landing',
     title: 'Overview',
     url: '/docs',
-    summary: 'Payments that software agents ask for and people approve: guides, API reference and samples.',
-    html: `<div class="hero"><h1>Payments that agents ask for and people approve</h1><p class="lead">An agent names a payee and an amount. The payee’s facts are pinned from a verified domain, a person decides in a wallet, and everyone can prove what happened. The service never holds a key.</p></div>
+    summary: 'Payments that software agents request and people approve: guides, API reference and samples.',
+    html: `<div class="hero"><h1>Payments that agents request and people approve</h1><p class="lead">An agent names a payee and an amount. The payee’s details are pinned from a verified domain, a person decides in a wallet, and everyone can prove what happened. The service never holds a key.</p></div>
 <h2>Quick starts</h2><ul class="starts">${starts.join('')}</ul>
 <h2>How a payment goes</h2><div class="sequence" tabindex="0" role="region" aria-label="Picture">${sequence()}</div>
 <h2>Find your way</h2><ul class="places">${places.join('')}</ul>

@@ -4,7 +4,7 @@ export function escapeHtml(text) {
   return String(text).replace(/[&<>"']/g, (character) => ESCAPES[character]);
 }
 
-/** What stands between backticks as code, everything else as it is. */
+/** What is between backticks as code, everything else as it is. */
 export function inline(text) {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -60,6 +60,7 @@ export function layout({ page, groups, assets }) {
 <title>${escapeHtml(title)} · PayAssent documentation</title>
 <link rel="icon" href="/web/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.css}">
+<script src="${assets.theme}"></script>
 <script type="module" src="${assets.js}"></script>
 </head>
 <body data-kind="${kind}">
@@ -68,9 +69,10 @@ export function layout({ page, groups, assets }) {
 <button class="menu" type="button" aria-expanded="false" aria-controls="side" hidden>Menu</button>
 <a class="brand" href="/docs" aria-label="PayAssent docs">${LOGO}<span>PayAssent <span class="soft">docs</span></span></a>
 <search class="search"><label class="visually-hidden" for="search">Search the documentation</label>
-<input id="search" class="input" type="search" placeholder="Search guides and calls" autocomplete="off" data-index="${assets.index}">
+<input id="search" class="input" type="search" placeholder="Search guides and calls" autocomplete="off" data-index="${assets.index}" data-search="${assets.search}">
 <div id="found" class="found" hidden></div></search>
 <nav class="doors" aria-label="Elsewhere"><a href="/portal">Portal</a><a href="/wallet">Wallet</a><a href="/openapi.json" download>OpenAPI</a></nav>
+<button id="theme" class="button" data-kind="plain" type="button" hidden>Dark</button>
 </header>
 <div class="frame">
 <nav id="side" class="side" aria-label="Documentation">${sideLinks(groups, url)}</nav>

@@ -106,7 +106,7 @@ function article(call, sdk) {
   const content = operation.requestBody?.content['application/json'];
   const body = content && (content.example ?? exampleOf(content.schema));
   const successes = Object.entries(operation.responses).filter(([code]) => Number(code) < 400);
-  // 200 beside it is for a repeat.
+  // A 200 in addition to a 201 is for a repeat.
   const [status, success] = successes.find(([code]) => code === '201') ?? successes[0] ?? [];
   const answer = success?.content?.['application/json']?.schema;
   const parameters = (operation.parameters ?? []).map((one) => ({
@@ -171,7 +171,7 @@ export function referencePages(openApi, sdk) {
     });
 }
 
-/** Every message that the service sends by itself. */
+/** Every message that the service sends to webhook endpoints. */
 export function webhookPage(openApi) {
   const families = Object.values(openApi.webhooks).map(({ post }) => {
     const schema = flatten(post.requestBody.content['application/json'].schema);

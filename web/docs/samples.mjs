@@ -34,7 +34,7 @@ function filledPath(template, operation) {
   );
 }
 
-/** Commands that do what a call does, for those that have one. A test looks each up in the command itself. */
+/** Commands equivalent to a call, for calls that have one. A test checks that each command exists. */
 export const COMMANDS = {
   exchangeAgentAssertion: 'agent token --profile agent',
   claimConnectKey: 'connect --profile agent --connect-key -',
@@ -93,7 +93,7 @@ export function readSdk(folder, operationIds) {
   const calls = new Map();
   const walk = (name, place) => {
     const { parent, fields, methods } = classes.get(name) ?? { fields: [], methods: [] };
-    // What is written from the operations is a class of its own, which the part extends.
+    // Generated operations are a separate class, which the part extends.
     if (parent) walk(parent, place);
     for (const method of methods)
       if (!calls.has(method.operation))

@@ -3,7 +3,7 @@
 const AT = '2026-01-15T12:00:00.000Z';
 const ULID = '01JC8Z6S410000000000000000';
 
-/** What has a name stands where it is referred to: the pages show each call whole. None refers to itself. */
+/** Inlines each named schema where it is referenced: the pages show each call whole. No schema references itself. */
 export function resolveReferences(document) {
   const resolve = (value) => {
     if (Array.isArray(value)) return value.map(resolve);
@@ -107,7 +107,7 @@ function textLike({ format, pattern = '' }, name) {
   return WORDS[name] ?? name;
 }
 
-/** Names whose values would say nothing otherwise. */
+/** Example values for members whose type alone gives a meaningless one. */
 const WORDS = {
   name: 'Example Shop',
   amount: '12.50',

@@ -1,4 +1,6 @@
-/** The documentation works without this; with it one can search, copy, choose a language and try calls. */
+/**
+ * The documentation works without this script, which adds search, copy buttons, a choice of language and live calls.
+ */
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const byId = (id) => document.getElementById(id);
 
@@ -66,6 +68,28 @@ function offerLanguages() {
   choose(remembered() ?? 'curl');
 }
 
+const THEME = 'payassent-theme';
+
+/** The same choice as on the other pages; without one, the system's setting. */
+function offerThemes() {
+  const button = byId('theme');
+  const show = (theme) => {
+    document.documentElement.dataset.theme = theme;
+    button.textContent = theme === 'dark' ? 'Light' : 'Dark';
+    button.dataset.other = theme === 'dark' ? 'light' : 'dark';
+  };
+  button.addEventListener('click', () => {
+    try {
+      localStorage.setItem(THEME, button.dataset.other);
+    } catch {
+      // The choice lasts for this page only.
+    }
+    show(button.dataset.other);
+  });
+  show(document.documentElement.dataset.theme);
+  button.hidden = false;
+}
+
 function offerMenu() {
   const button = document.querySelector('.menu');
   button.hidden = false;
@@ -76,65 +100,44 @@ function offerMenu() {
   });
 }
 
-const RESULTS_AT_MOST = 12;
-
-/** Every word must be found; one in the title counts most. */
-function score(entry, words) {
-  let sum = 0;
-  for (const word of words) {
-    const place = entry.titleText.indexOf(word);
-    if (place === 0) sum += 12;
-    else if (place > 0) sum += 8;
-    else if (entry.text.includes(word)) sum += 2;
-    else return 0;
-  }
-  return sum;
-}
-
-async function readIndex(url) {
-  const entries = await (await fetch(url)).json();
-  return entries.map((entry) => ({
-    ...entry,
-    titleText: entry.title.toLowerCase(),
-    text: `${entry.kind} ${entry.words}`.toLowerCase(),
-  }));
+/** The search and its index are loaded on the first search. */
+async function openSearch({ search, index }) {
+  const [{ search: find }, found] = await Promise.all([import(search), fetch(index)]);
+  const entries = await found.json();
+  return (question) => find(entries, question);
 }
 
 function offerSearch() {
   const input = byId('search');
   const found = byId('found');
-  let index;
+  let opened;
   const close = () => {
     found.hidden = true;
   };
   const show = async () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return close();
-    index ??= readIndex(input.dataset.index);
-    const entries = await index.catch(() => []);
-    const hits = entries
-      .map((entry) => ({ entry, points: score(entry, words) }))
-      .filter(({ points }) => points > 0)
-      .sort((left, right) => right.points - left.points)
-      .slice(0, RESULTS_AT_MOST);
-    const links = hits.map(({ entry }) =>
+    const question = input.value.trim();
+    if (question === '') return close();
+    opened ??= openSearch(input.dataset);
+    const find = await opened.catch(() => () => []);
+    // Something else may have been typed meanwhile.
+    if (question !== input.value.trim()) return;
+    const hits = find(question);
+    const links = hits.map(({ url, title, kind, heading }) =>
       element(
         'li',
         {},
         element(
           'a',
-          { href: entry.url },
-          element('strong', {}, entry.title),
-          element('span', { class: 'soft' }, entry.kind),
+          { href: url },
+          element('strong', {}, title),
+          element('span', { class: 'soft' }, heading === undefined ? kind : `${kind}: ${heading.text}`),
         ),
       ),
     );
     const count =
       hits.length === 0
-        ? 'Nothing found. Try one word, such as “webhook” or “recipient”.'
-        : hits.length === RESULTS_AT_MOST
-          ? `The best ${hits.length}`
-          : `${hits.length} found`;
+        ? 'Nothing found. Try another word, such as “webhook” or “payee”.'
+        : `${hits.length} found, the best first`;
     found.replaceChildren(element('p', { role: 'status' }, count), element('ul', {}, ...links));
     if (hits.length === 0) found.lastChild.remove();
     found.hidden = false;
@@ -205,18 +208,19 @@ function offerTrying() {
     });
 }
 
-/** Links to single calls from before each group had a page of its own. */
+/** Links to single calls from before each group had its own page. */
 async function followOldLink() {
   const id = location.hash.slice(1);
   if (location.pathname !== '/docs' || !/^[a-z]\w+$/i.test(id) || byId(id)) return;
-  const index = await readIndex(byId('search').dataset.index);
-  const call = index.find(({ url }) => url.endsWith(`#${id}`));
+  const { entries } = await (await fetch(byId('search').dataset.index)).json();
+  const call = entries.find(({ url }) => url.endsWith(`#${id}`));
   if (call) location.replace(call.url);
 }
 
 showOrigin();
 offerCopies();
 offerLanguages();
+offerThemes();
 offerMenu();
 offerSearch();
 offerTrying();

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,
   expectNoSidewaysScrolling,
+  expectStillPage,
+  followLayoutShifts,
   picture,
   startBrowser,
   type TestBrowser,
@@ -19,6 +21,8 @@ import {
 import { LONGEST_DOMAIN } from './harness/hostile.ts';
 import {
   agentClient,
+  approvable,
+  createWallet,
   enrolInBrowser,
   expectSoundPage,
   openDetails,
@@ -40,11 +44,14 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
   let service: TestService;
   let browser: TestBrowser;
   let user: Visitor;
+  /** Whom the last tests pay. */
+  let last: Stage;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
     user = await browser.visitor(PHONE);
     await user.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await followLayoutShifts(user.context);
     await enrolInBrowser(user.page, service.url, 'Phone');
   });
   afterAll(async () => {
@@ -86,7 +93,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
       .first()
       .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
 
-  it('says on one screen who asks, how much and for whom, the verified domain above the name', async () => {
+  it('shows on one screen who requests it, how much and for whom, the verified domain above the name', async () => {
     const { page } = user;
     const stage = await stageOf({
       domain: 'harbour-books.example',
@@ -109,6 +116,9 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     expect(await outOfSight(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approve 114.50 XLM' }).waitFor();
     expect(await page.locator('.sheet-agent').innerText()).toBe('Concierge asks you to pay');
+    expect(await page.locator('.sheet-purpose').innerText()).toMatch(
+      /^Two paperbacks and delivery\s+says the agent$/,
+    );
     expect(await sizeOf(page, '.sheet-domain')).toBeGreaterThan(1.3 * (await sizeOf(page, '.sheet-name')));
     expect(await page.locator('[data-fact=to]').isVisible()).toBe(false);
     await expectSoundPage(page);
@@ -171,7 +181,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     expect(await page.locator('main').innerText()).not.toMatch(/[✔✅]|Refund|250\.00|Verified by/);
   });
 
-  it('gives each agent a picture of its own, and the same one every time', async () => {
+  it('gives each agent a distinct picture, and the same one every time', async () => {
     const { page } = user;
     const picturesOf = () => page.locator('.sheet .avatar').innerHTML();
     const first = await picturesOf();
@@ -184,23 +194,132 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     expect(user.complaints).toEqual([]);
   });
 
-  it('switches approval off at the second in which the time is over, whatever the service says', async () => {
+  it('moves nothing while the parts of the sheet arrive, nor when the result takes its place', async () => {
     const { page } = user;
-    await page.clock.install();
+    last = await stageOf({ domain: 'quiet-books.example', payee: 'Quiet Books', agent: 'Concierge' });
+    await openRequest(last, '1', { display: { purpose: 'Two paperbacks and delivery' } });
+    await approvable(page, '1 XLM');
+    await page.getByText('First payment to this payee').waitFor();
+    await expectStillPage(page);
+    await page.getByRole('button', { name: 'Approve 1 XLM' }).click();
+    await page.getByLabel('Transaction hash').fill('ab'.repeat(32));
+    await page.getByRole('button', { name: 'Report as sent' }).click();
+    await page.getByRole('button', { name: 'Report as paid' }).click();
+    await page.getByRole('heading', { level: 1, name: 'You reported it as paid' }).waitFor();
+    await expectStillPage(page);
+  });
+
+  it('ends with a separate view: the outcome, how much, to whom, the receipt, and done', async () => {
+    const { page } = user;
+    const inSight = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= PHONE.height;
+    };
+    for (const part of ['h1', '.amount', '.sheet-payee', '.decision-bar'])
+      expect(await inSight(part), part).toBe(true);
+    // Only the customer reported it: it is not green, and not called confirmed.
+    expect(await page.locator('.result-mark').getAttribute('data-tone')).toBe('plain');
+    await page.getByText('No one has checked this on the chain.').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('Paid and confirmed');
+    await expectSoundPage(page);
+    await picture(page, 'wallet-result-phone');
+    await page.getByRole('link', { name: 'Receipt' }).click();
+    await page.getByRole('article', { name: 'Receipt' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  });
+
+  it('shows how often the payee was paid before, in one calm line, and keeps its permanent details quiet', async () => {
+    const { page } = user;
+    await page.route(/\/v1\/payment-requests\/[^/?]+\?/, async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      // Next to an address that was changed recently nothing reassuring is shown.
+      body.payment_request.payee.activated_at = new Date(Date.now() - 48 * 3_600_000).toISOString();
+      await route.fulfill({ response: answer, json: body });
+    });
+    await openRequest(last, '2');
+    await page.getByText('Paid once, same address').waitFor();
+    const notes = page.getByRole('region', { name: 'Warnings' });
+    await notes.getByText('Only the domain was proved').waitFor();
+    expect(await notes.locator('[data-kind=warn]').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await expectSoundPage(page);
+    await picture(page, 'wallet-sheet-known');
+  });
+
+  it('repeats no purpose with words that are reserved for the page', async () => {
+    const { page } = user;
+    await openRequest(last, '2.5', { display: { purpose: CLAIMS } });
+    await page.getByText('What for: see the agent’s words below.').waitFor();
+    expect(await page.locator('.sheet').innerText()).not.toMatch(/Refund|250/);
+    await page.locator('.said').getByText(CLAIMS).first().waitFor();
+    await openRequest(last, '2.6', { display: { purpose: `${'Long words '.repeat(30)}end` } });
+    await page.locator('.sheet-purpose q').waitFor();
+    expect(await outOfSight(page)).toEqual([]);
+    expect((await page.locator('.sheet-purpose').boundingBox())?.height).toBeLessThan(30);
+    await openRequest(last, '2.7');
+    await page.getByText('The agent does not say what for.').waitFor();
+  });
+
+  it('can be decided at a zoom of 400 %: the bar follows the sheet instead of covering it', async () => {
+    const { page } = user;
+    await page.setViewportSize({ width: 320, height: 200 });
+    await expectNoSidewaysScrolling(page);
+    const bar = await page.locator('.decision-bar').evaluate((element) => getComputedStyle(element).position);
+    expect(bar).toBe('static');
+    await page.getByRole('button', { name: 'Reject' }).scrollIntoViewIfNeeded();
+    expect(await page.getByRole('button', { name: 'Reject' }).isVisible()).toBe(true);
+    await page.setViewportSize(PHONE);
+  });
+
+  it('shows in a browser without a wallet that a request waits and how to open it, and nothing of the request', async () => {
+    const stranger = await browser.visitor(PHONE);
+    const { page } = stranger;
+    await page.goto(user.page.url());
+    await page.getByText('A payment request waits').waitFor();
+    expect(await page.getByRole('tab', { name: 'Join by link code' }).getAttribute('aria-selected')).toBe(
+      'true',
+    );
+    expect(await page.locator('main').innerText()).not.toMatch(/XLM|Quiet|2\.7/);
+    await expectSoundPage(page);
+    await picture(page, 'wallet-request-elsewhere');
+    await createWallet(page, 'Another phone');
+    await page.getByText('This request is not in this wallet').waitFor();
+    await expectSoundPage(page);
+    expect(stranger.complaints).toEqual([]);
+    await stranger.context.close();
+  });
+
+  it('counts by the service’s time, and switches approval off in the second in which the time is over', async () => {
+    const { page } = user;
+    let ahead = 0;
+    await page.route('**/v1/**', async (route) => {
+      const answer = await route.fetch();
+      const date = new Date(Date.now() + ahead).toUTCString();
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), date } });
+    });
+    // This device is two hours ahead: by its own clock every request would have expired.
+    await page.clock.install({ time: Date.now() + 2 * 3_600_000 });
     await page.reload();
-    const approve = page.getByRole('button', { name: 'Approve 1 XLM' });
+    const approve = page.getByRole('button', { name: 'Approve 2.7 XLM' });
     await approve.waitFor();
     await expect.poll(() => approve.isEnabled()).toBe(true);
-    expect(await page.locator('[data-fact=time-left]').innerText()).toMatch(/Expires in (59:\d\d|1 h 0 min)/);
-    await page.clock.fastForward('58:00');
+    expect(await page.locator('[data-fact=time-left]').innerText()).toMatch(
+      /Expires in (5[89]:\d\d|1 h 0 min)/,
+    );
+    ahead = 57 * 60_000;
     await page
       .locator('[data-is-soon=true]')
-      .getByText(/Expires in [12]:\d\d/)
+      .getByText(/Expires in [123]:\d\d/)
       .waitFor();
-    await page.clock.fastForward('03:00');
+    ahead = 61 * 60_000;
     await page.getByText('Expired. It can no longer be approved.').waitFor();
     expect(await approve.isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Reject' }).isEnabled()).toBe(true);
     await picture(page, 'wallet-sheet-expired');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    expect(user.complaints).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import type { JournalEntry } from '../src/wallet/storage/journal.ts';
 
 const HASH = 'a1'.repeat(32);
 
-/** A signer that counts, on a network that answers as the test says. */
+/** A signer that counts its calls, on a network with the given outcomes. */
 function countingSigner(answers: Submission['outcome'][] = []) {
   const seen = { signed: 0, sent: [] as string[] };
   const discarded: string[] = [];
@@ -58,7 +58,7 @@ describe('an approval', () => {
   const fresh = async (): Promise<Payment> =>
     paymentOfRequest((await pendingRequest(service, stage)) as unknown as PaymentRequest);
 
-  /** One device: its client, and a journal that survives what is thrown at it. */
+  /** One device: its client, and a journal that survives thrown errors. */
   const device = (client: WalletClient, signer: Signer): ApprovalTools => {
     const entries = new Map<string, JournalEntry>();
     return {
@@ -84,7 +84,7 @@ describe('an approval', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'never signs again when it ended %s the service heard of the signature',
+    'never signs again when it ended %s the service got the signature',
     async (when) => {
       const { signer, seen } = countingSigner();
       const tools = device(wallet, signer);
@@ -138,7 +138,7 @@ describe('an approval', () => {
     expect([first.seen.sent.length, second.seen.sent.length]).toEqual([1, 0]);
   });
 
-  it('refuses when another device has signed in the meantime and forgets its own signature', async () => {
+  it('refuses when another device has signed in the meantime and deletes its own signature', async () => {
     const code = await wallet.devices.createLinkCode();
     const other = clientOf((await enrolDevice(service, { link_code: code.link_code })).token);
     const asked = await fresh();
@@ -152,7 +152,7 @@ describe('an approval', () => {
     expect(discarded).toEqual(['mine']);
   });
 
-  it('throws away what it had signed when the user says no after an interrupted yes', async () => {
+  it('throws away what it had signed when the customer rejects after an interrupted approval', async () => {
     const { signer, seen, discarded } = countingSigner();
     const tools = device(wallet, signer);
     const offline: ApprovalTools = { ...tools, report: () => Promise.reject(new Error('no network')) };
@@ -166,7 +166,7 @@ describe('an approval', () => {
     expect(await tools.journal.read(asked)).toBeUndefined();
   });
 
-  it('asks for another decision when the service refused the one it kept, and signs no second transaction', async () => {
+  it('requests another decision when the service refused the one it kept, and signs no second transaction', async () => {
     const keyed = await paymentStage(service);
     const key = newDecisionKey();
     await succeed(putKey(service, keyed.device, key));
@@ -222,7 +222,7 @@ describe('an approval', () => {
     }
   });
 
-  it('signs nothing when the facts are no longer those that were shown', async () => {
+  it('signs nothing when the details are no longer those that were shown', async () => {
     const { signer, seen } = countingSigner();
     const tools = device(wallet, signer);
     const asked = await fresh();

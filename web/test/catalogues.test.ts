@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PAGES, readTexts } from './harness/catalogues.ts';
 
-/** What a catalogue consists of, without its words: every member with its kind, functions with their parameters. */
+/** The shape of a catalogue without its texts: every member with its kind, functions with their parameters. */
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'function') return `function of ${value.length}`;
   if (typeof value !== 'object' || value === null) return typeof value;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithFormer, dangersIn, risksOf } from '../src/wallet/payments/comparisons.ts';
+import { compareWithFormer, dangersIn, risksOf, timesPaid } from '../src/wallet/payments/comparisons.ts';
+import { outcomeOf } from '../src/wallet/payments/outcome.ts';
 import type { Payment } from '../src/wallet/payments/payment.ts';
 
 const NOW = new Date('2026-03-04T12:00:00.000Z');
@@ -66,7 +67,7 @@ const changes = (before: Bent, now: Bent = {}) =>
   compareWithFormer(payment(now), [former(before)]).changes.map(({ what }) => what);
 
 describe('changes since the last payment to a payee', () => {
-  it('finds none when nothing changed, and no former payment when none was paid', () => {
+  it('finds none when nothing changed, and no previous payment when none was paid', () => {
     expect(compareWithFormer(payment(), [former()])).toMatchObject({
       former: { key: 'former' },
       changes: [],
@@ -84,6 +85,35 @@ describe('changes since the last payment to a payee', () => {
     [{ payee: { domain: 'old.example' } }, 'domain'],
   ])('names what changed: %j', (before, what) => {
     expect(changes(before)).toEqual([what]);
+  });
+});
+
+describe('the summary of earlier payments', () => {
+  const settled = (state: string) => ({ settlement: { state } as NonNullable<Payment['settlement']> });
+
+  it('counts those to the same payee at the same address, and none that was only approved or contradicted', () => {
+    const times = (...history: Bent[]) => timesPaid(payment(), history.map(former));
+    expect(times({}, { key: 'other', ...settled('final') })).toBe(2);
+    for (const none of [
+      { key: 'now' },
+      { status: 'signed' as const },
+      { status: 'broadcasted' as const },
+      settled('mismatch'),
+      { facts: { to: `${ADDRESS.slice(0, -1)}A` } },
+      { facts: { network: 'stellar_public' as const } },
+      { payee: { recipientId: 'rcp_2' } },
+    ])
+      expect(times(none), JSON.stringify(none)).toBe(0);
+  });
+
+  it('calls a payment paid only where the chain has it for good', () => {
+    expect(outcomeOf(former(settled('final')))).toBe('paid');
+    for (const state of ['unknown', 'unseen', 'seen'])
+      expect(outcomeOf(former(settled(state)))).toBe('reported');
+    expect(outcomeOf(former())).toBe('reported');
+    for (const state of ['mismatch', 'failed_on_chain'])
+      expect(outcomeOf(former(settled(state)))).toBe('contradicted');
+    expect(outcomeOf(former({ status: 'broadcasted', ...settled('final') }))).toBe('broadcasted');
   });
 });
 
@@ -108,6 +138,9 @@ describe('risks of a payment', () => {
   it('warns of a namesake, of an address with the same ends, and of a repetition within a day', () => {
     const elsewhere = { facts: { to: 'GBBBBBBB', amount: '1' } };
     expect(risks([former({ ...elsewhere, payee: { recipientId: 'rcp_2' } })])).toEqual(['same_name']);
+    const homoglyph = { recipientId: 'rcp_2', name: payment().payee?.name.replace('o', '\u043e') ?? '' };
+    expect(homoglyph.name).not.toBe(payment().payee?.name);
+    expect(risks([former({ ...elsewhere, payee: homoglyph })])).toEqual(['same_name']);
     const twin = `${ADDRESS.slice(0, 8)}${'X'.repeat(40)}${ADDRESS.slice(-8)}`;
     expect(risks([former({ facts: { to: twin, amount: '1' } })])).toEqual(['look_alike']);
     const recent = { updatedAt: '2026-03-04T10:00:00.000Z', facts: { amount: '5.00' } };

@@ -45,7 +45,7 @@ async function passkeyOn(page: Page, url: string) {
     const data = (credential.response as AuthenticatorAttestationResponse).getAuthenticatorData();
     return { data: [...new Uint8Array(data)] };
   });
-  // Behind 37 bytes and the model of the authenticator: the id with its length, then the COSE key.
+  // After 37 bytes and the model of the authenticator: the id with its length, then the COSE key.
   const data = Buffer.from(made.data);
   const idLength = data.readUInt16BE(53);
   const key: WebauthnDecisionKey = {
@@ -85,7 +85,7 @@ async function passkeyOn(page: Page, url: string) {
 }
 
 const PASSKEY_PROGRAM = fileURLToPath(new URL('../../docs/verify/passkey.py', import.meta.url));
-/** A Python that has Debian's package; another one may stand before it in the path. */
+/** A Python that has Debian's package; another one may come first in the path. */
 const python = ['python3', '/usr/bin/python3'].find(
   (program) => spawnSync(program, ['-c', 'import fido2.server, fido2.ctap2']).status === 0,
 );
@@ -140,7 +140,7 @@ describe.skipIf(withoutBrowser)(`a passkey of Chromium as decision key${browserR
       const statement = statementOf(request, decision, decided_at);
       const send = (webauthn: Assertion) =>
         report(service, stage, request.request_id, { status, decision: { decided_at, webauthn } });
-      // Another statement, and one without its user.
+      // Another statement, and one without user verification.
       const other = await sign(statementOf({ ...request, facts_digest: 'sha256:0' }, decision, decided_at));
       expect(outcome(await send(other))).toBe('422 decision_signature_invalid');
       await verifyUser(false);
@@ -175,7 +175,7 @@ describe.skipIf(withoutBrowser)(`a passkey of Chromium as decision key${browserR
       const other = decision === first ? second : first;
       const crossed = { ...webauthn, signature: other?.webauthn.signature };
       expect(judge({ webauthn: crossed })).toBe('refused: Invalid signature.');
-      // Without its user: the flag stands in the 33rd byte.
+      // Without user verification: the flag is in the 33rd byte.
       const data = Buffer.from(webauthn.authenticator_data, 'base64url');
       data[32] = (data[32] ?? 0) & ~0x04;
       const alone = { ...webauthn, authenticator_data: data.toString('base64url') };

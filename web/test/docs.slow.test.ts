@@ -61,6 +61,18 @@ describe('the documentation', { timeout: 600_000 }, () => {
       expect([...pages.keys()]).toContain(`/docs/guides/${guide}`);
   });
 
+  it('redirects every address that a page had before to where it is now', async () => {
+    const { MOVED } = (await import(new URL('../docs/moved.mjs', import.meta.url).href)) as {
+      MOVED: Record<string, string>;
+    };
+    expect(Object.keys(MOVED).length).toBeGreaterThan(5);
+    for (const [from, to] of Object.entries(MOVED)) {
+      const moved = await service.call('GET', from);
+      expect([moved.status, moved.headers.get('location')], from).toEqual([308, to]);
+      expect((await service.call('GET', to)).status, to).toBe(200);
+    }
+  });
+
   it('is sent compressed, and again only when it has changed; its files are kept', async () => {
     for (const path of ['/docs', '/docs/guides/webhooks', '/openapi.json']) {
       const first = await service.call('GET', path, { headers: { 'accept-encoding': 'gzip' } });
@@ -84,7 +96,7 @@ describe('the documentation', { timeout: 600_000 }, () => {
       const drawn = part.slice(0, part.search(/<h2 id=|<\/main>/));
       const { states, transitions } = STATE_MACHINES[name];
       const moves = new Set(transitions.map(({ from, to }) => `${from} ${to}`));
-      // Arrows from everything to everything say less than the table.
+      // With more transitions than this, a page has a table instead of arrows.
       if (moves.size <= 16) {
         for (const state of states) expect(drawn, name).toContain(`>${state}</text>`);
         expect(drawn.match(/<path class="move"/g), name).toHaveLength(moves.size);
@@ -123,7 +135,7 @@ describe.skipIf(withoutBrowser)(
       await service?.close();
     });
 
-    it('finds guides and calls, and says when there is nothing', async () => {
+    it('finds guides and calls, and shows when there is nothing', async () => {
       const { page, context, complaints } = await browser.visitor({ width: 1280, height: 900 });
       await page.goto(`${service.url}/docs`);
       const search = page.getByLabel('Search the documentation');
@@ -148,6 +160,22 @@ describe.skipIf(withoutBrowser)(
       await context.close();
     });
 
+    it('keeps the theme that was chosen, here and on the other pages', async () => {
+      const { page, context } = await browser.visitor({ width: 390, height: 844 });
+      const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+      await page.goto(`${service.url}/docs`);
+      expect(await theme()).toBe('light');
+      await page.getByRole('button', { name: 'Dark' }).click();
+      expect(await theme()).toBe('dark');
+      await page.goto(`${service.url}/docs/guides/webhooks`);
+      expect(await theme()).toBe('dark');
+      await page.goto(`${service.url}/portal`);
+      await page.getByRole('button', { name: 'Light' }).click();
+      await page.goto(`${service.url}/docs`);
+      expect(await theme()).toBe('light');
+      await context.close();
+    });
+
     it('names every call by what it does, with samples to copy in three languages and a call that can be tried', async () => {
       const { page, context, complaints } = await browser.visitor({ width: 1280, height: 900 });
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -169,7 +197,7 @@ describe.skipIf(withoutBrowser)(
       await call.getByText('401 Unauthorized').waitFor();
       await page.reload();
       await call.locator('[data-sample="CLI"]').waitFor();
-      // The browser itself notes a response of 401.
+      // The browser itself logs a response of 401.
       expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
       await context.close();
     });

@@ -53,11 +53,11 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     await Promise.all([service?.close(), horizon?.close(), receiver?.close()]);
   });
 
-  /** From the portal's link into a new wallet that is connected; what is asked for is opened for review. */
+  /** From the portal's link into a new, connected wallet that reviews the request. */
   async function connectNewWallet(wallet: Page, amount: string): Promise<void> {
     wallet.setDefaultTimeout(PATIENT_MS);
     await createWallet(wallet, 'Phone');
-    // The code is out of the address as soon as it is read.
+    // The code is removed from the address as soon as it is read.
     await button(wallet, 'Approve connection').waitFor();
     expect(wallet.url()).toBe(`${service.url}/wallet/connect`);
     await button(wallet, 'Approve connection').click();
@@ -81,10 +81,10 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     const { record, value } = await registerDomain(page, domain, `https://${domain}/`);
     service.dns.set(record, 'TXT', [value]);
     await domainProved(page);
-    await link(page, 'Create a Recipient').click();
-    await pageTitled(page, 'Create a Recipient');
+    await link(page, 'Create a payee').click();
+    await pageTitled(page, 'Create a payee');
     await page.getByLabel('Address').fill(address);
-    await button(page, 'Create the Recipient').click();
+    await button(page, 'Create the payee').click();
     await activateVersion(page);
     await link(page, 'Send yourself a test request').click();
     await button(page, 'Start the test').click();
@@ -164,7 +164,7 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     ]);
     expect(kept).toEqual([]);
     expect(await keysOf(merchant.merchantId)).toEqual(['revoked']);
-    // What was tried here is no agent of the merchant's own.
+    // The agent of the test request does not count as the merchant's own.
     await link(page, 'Overview').first().click();
     await link(page, 'Go to agents').waitFor();
   });
@@ -183,7 +183,7 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     page.setDefaultTimeout(PATIENT_MS);
     await signInBrowser(operator, service, merchant.session);
     await page.goto(`${service.url}/portal/test-request`);
-    await page.getByText('No active Recipient on a test network').waitFor();
+    await page.getByText('No active payee on a test network').waitFor();
     await inspect(page);
     await activePayee(service, merchant, { address });
     await page.reload();

@@ -48,6 +48,26 @@ describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
     await context.close();
   });
 
+  it.each([
+    ['/nope', 'en-US', 'There is no such page'],
+    ['/docs/nope', 'en-US', 'There is no such page'],
+    ['/nope', 'de-DE', 'Diese Seite gibt es nicht'],
+  ])('%s shows in %s that there is no such page, and leads on', async (path, locale, title) => {
+    const { page, context } = await browser.visitor({ locale });
+    await page.goto(`${service.url}${path}`);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect(await axeViolations(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScrolling(page);
+    await picture(page, `no-such-page-${locale}`);
+    await page.getByRole('main').getByRole('link').nth(3).click();
+    await page.waitForURL(`${service.url}/docs`);
+    await context.close();
+  });
+
   it.each(['/wallet', '/portal'])('%s shows its frame before its script has arrived', async (path) => {
     const { page, context } = await browser.visitor({ width: 390, height: 844 });
     const held: Array<() => Promise<void>> = [];
@@ -98,7 +118,7 @@ describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
     await page.getByRole('button', { name: 'Open the wallet' }).click();
     await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
     await page.goto(`${service.url}/wallet/requests/absent?connection=con_absent`);
-    await page.getByText('This is not here.').waitFor();
+    await page.getByText('This request is not in this wallet').waitFor();
     expect(await page.locator('main').textContent()).not.toMatch(/credential|identifier/);
     await context.close();
   });

@@ -1,6 +1,6 @@
 // Slow: visits every area in German.
 import { usableAgent } from '@payassent/proof/people/agents';
-import { type TestMerchant, verifiedMerchant } from '@payassent/proof/people/merchants';
+import { type TestMerchant, tokenIn, uniqueEmail, verifiedMerchant } from '@payassent/proof/people/merchants';
 import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
 import { startService, type TestService } from '@payassent/proof/service/service';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -27,10 +27,10 @@ const textsOf = async (folder: string) =>
   textsIn(await Promise.all(FILES.map((file) => readTexts(folder + file))));
 const german = new Set(await textsOf('de/'));
 const english = (await textsOf('')).filter((text) => text.length > 2 && !german.has(text));
-/** Long enough that it stands on a page by nothing but a text that was not translated. */
+/** Long enough that a page contains it only if a text was not translated. */
 const LONG = 20;
 
-/** English texts of the pages that stand on this one. */
+/** English texts on this page. */
 async function englishOn(page: Page): Promise<string[]> {
   const shown = await page.locator('body').innerText();
   const lines = new Set(shown.split(/[\n\t]/).map((line) => line.trim()));
@@ -43,7 +43,7 @@ async function expectGerman(page: Page): Promise<void> {
   expect(await englishOn(page), page.url()).toEqual([]);
 }
 
-/** The files that the worker of the wallet keeps, once it keeps the page itself. */
+/** The files in the worker's cache, once it holds the page itself. */
 async function keptFiles(page: Page): Promise<string[]> {
   const read = () =>
     page.evaluate(async () => {
@@ -99,7 +99,7 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
     });
     await page.getByRole('link', { name: 'Verbinden', exact: true }).click();
     await page.getByLabel('Code oder Kopplungslink').fill(started.pairing_session.code ?? '');
-    await page.getByRole('button', { name: 'Anfragenden suchen' }).click();
+    await page.getByRole('button', { name: 'Agenten suchen' }).click();
     await page.getByRole('button', { name: 'Verbindung freigeben' }).waitFor();
     await expectGerman(page);
     await expectSoundPage(page);
@@ -135,6 +135,8 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
       '/agents',
       '/more',
       '/policies',
+      '/security',
+      '/notifications',
       '/devices',
       '/test-key',
     ]) {
@@ -166,13 +168,33 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
     await page.goto(`${service.url}/portal`);
     await page.getByRole('heading', { name: 'Im Portal anmelden' }).waitFor();
     await page.goto(`${service.url}/verify`);
-    await page.getByRole('heading', { name: 'Nachweis prüfen' }).waitFor();
+    await page.getByRole('heading', { name: 'Zahlungsnachweis prüfen' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'Verify evidence' }).waitFor();
+    await page.getByRole('heading', { name: 'Verify an evidence bundle' }).waitFor();
     await page.goto(`${service.url}/wallet`);
     await page.getByRole('heading', { name: 'Your wallet' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('mails are in the language of the page, also where the browser has another one', async () => {
+    const { page, context } = await browser.visitor({ ...PHONE, locale: 'en-GB' });
+    const email = uniqueEmail();
+    await page.goto(`${service.url}/portal`);
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByLabel('E-Mail-Adresse').fill(email);
+    await page.getByRole('button', { name: 'Link senden' }).click();
+    const mail = await service.smtp.waitForMail(email);
+    expect(mail.subject).toMatch(/^Bestätigen Sie Ihre E-Mail-Adresse/);
+    await page.goto(`${service.url}/portal/verify#token=${tokenIn(mail.text)}`);
+    await page.getByRole('button', { name: 'Weiter' }).click();
+    await page.getByLabel('Name der Organisation').fill('Harbour Toys');
+    await page.getByRole('button', { name: 'Erstellen und anmelden' }).click();
+    await page.getByRole('button', { name: 'Menü' }).waitFor();
+    expect(await service.db`select language from accounts where email = ${email}`).toEqual([
+      { language: 'de' },
+    ]);
     await context.close();
   });
 

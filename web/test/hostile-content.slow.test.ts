@@ -32,12 +32,15 @@ import {
 } from './harness/hostile.ts';
 import { agentClient, enrolInBrowser, expectSoundPage, openDetails, openTab } from './harness/wallet.ts';
 
-/** Ids are the caller's own words too. */
+/** Agents choose ids too. */
 const HOSTILE_ID = '"><img src=x onerror=globalThis.ran=5>/../?id=other&connection=#%2F';
 const NO_FAULTS = { overlapping: [], above: [], covered: [], parsed: [], larger: [] };
 const WIDTHS = [360, 1200] as const;
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
-/** Under the longest name and domain there are, the facts that identify a payment still end this far below the top of the box. */
+/**
+ * Under the longest name and domain there are, the details that identify a payment still end this far below the top of
+ * the box.
+ */
 const FARTHEST_PX = 640;
 
 describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
@@ -74,7 +77,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     });
     await openTab(user.page, 'Connect');
     await user.page.getByLabel('Code or pairing link').fill(started.pairing_session.code ?? '');
-    await user.page.getByRole('button', { name: 'Find who asks' }).click();
+    await user.page.getByRole('button', { name: 'Find the agent' }).click();
     await user.page.getByText(merchant.domain).waitFor();
     await expectSoundPage(user.page);
     await picture(user.page, 'hostile-connect');
@@ -122,7 +125,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
       );
   });
 
-  it.each(WIDTHS)('neither covers nor moves nor imitates the pinned facts at %i px', async (width) => {
+  it.each(WIDTHS)('neither covers nor moves nor imitates the pinned details at %i px', async (width) => {
     const { page } = user;
     await page.setViewportSize({ width, height: 740 });
     await openTab(page, 'Inbox');
@@ -170,7 +173,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     await page.getByRole('button', { name: 'Approve 12.5000001 XLM' }).waitFor();
   });
 
-  it('stands beside the facts of a rejected request as words, and in the list of agents', async () => {
+  it('is next to the details of a rejected request as words, and in the list of agents', async () => {
     const { page } = user;
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByLabel('In your words (optional)').fill('<script>globalThis.ran=8</script>'.repeat(8));
@@ -188,7 +191,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
   });
 
   it.each(HOSTILE_PAYEES)(
-    'cannot push the facts of a payment apart with %s in the name',
+    'cannot push the details of a payment apart with %s in the name',
     async (what, name) => {
       const { page } = user;
       const other = await activePayee(service, merchant, { name });
@@ -205,7 +208,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     },
   );
 
-  it('cannot widen the page, nor push its facts apart, with an amount of hundreds of digits', async () => {
+  it('cannot widen the page, nor push its details apart, with an amount of hundreds of digits', async () => {
     const { page } = user;
     const other = await activePayee(service, merchant, { name: 'Harbour Books' });
     await ask({
@@ -226,7 +229,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     await expectNoSidewaysScrolling(page);
   });
 
-  it('ran nowhere, asked nobody, opened nothing', async () => {
+  it('ran nowhere, called no other host, opened nothing', async () => {
     const { page, context, complaints } = user;
     expect(await page.evaluate(() => (globalThis as { ran?: number }).ran)).toBeUndefined();
     expect(dialogs).toEqual([]);

@@ -12,7 +12,7 @@ const filesBelow = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
 
 describe('the icons', () => {
-  it('come from one set: no page draws one of its own', () => {
+  it('come from one set: no page draws another one', () => {
     const sources = [...filesBelow('web/src'), 'home', 'portal', 'wallet', 'verify'].map((file) =>
       file.startsWith('web/') ? file : `web/${file}/index.html`,
     );
@@ -34,7 +34,7 @@ describe('the typeface', () => {
   });
   afterAll(() => service?.close());
 
-  it('is served by the service itself, kept by browsers, with its licence beside it', async () => {
+  it('is served by the service itself, kept by browsers, with its licence next to it', async () => {
     const { text } = await service.call('GET', '/docs');
     const styles = await service.call('GET', /\/web\/assets\/docs-[\w-]+\.css/.exec(text)?.[0] ?? '');
     const files = [...styles.text.matchAll(/url\("([^"]+)"\)/g)].map(([, url = '']) => url);
@@ -44,7 +44,7 @@ describe('the typeface', () => {
       const { status, headers } = await service.call('GET', file);
       expect([status, headers.get('content-type')], file).toEqual([200, 'font/woff2']);
       expect(headers.get('cache-control')).toContain('immutable');
-      // Named in the page, so that the worker keeps it for the time without a network.
+      // Named in the page, so that the worker caches it for use without a network.
       expect(wallet).toContain(file);
     }
     const notices = await service.call('GET', '/web/notices.txt');
@@ -64,9 +64,10 @@ describe('the typeface', () => {
       ['/wallet', 390],
       ['/portal', 1280],
       ['/docs/guides/webhooks', 1280],
+      ['/docs/guides/webhooks', 412],
       ['/', 390],
     ])('arrives after %s is shown, and moves next to nothing at %i px', async (path, width) => {
-      // Where the wallet's worker is ready before the typeface is asked for, it fetches the file, unseen by the page.
+      // Where the wallet's worker is ready before the typeface is requested, it fetches the file, unseen by the page.
       const { page, context, complaints } = await browser.visitor({
         width,
         height: 844,
@@ -84,12 +85,13 @@ describe('the typeface', () => {
           for (const entry of list.getEntries()) moved.push((entry as unknown as { value: number }).value);
         }).observe({ type: 'layout-shift' });
       });
-      const stands = await page.evaluate(() =>
-        document.fonts.load('16px "Public Sans Stand-in"').then(
-          () => true,
-          () => false,
-        ),
-      );
+      const stands = await page.evaluate(async () => {
+        const families = ['"Public Sans Stand-in"', '"Public Sans Stand-in Wide"'];
+        const found = await Promise.allSettled(
+          families.map((family) => document.fonts.load(`16px ${family}`)),
+        );
+        return found.some(({ status }) => status === 'fulfilled');
+      });
       for (const release of held) await release();
       await expect
         .poll(() => page.evaluate(() => document.fonts.check('16px "Public Sans"')), { timeout: 60_000 })
@@ -102,7 +104,7 @@ describe('the typeface', () => {
       });
       const family = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
       expect(family.startsWith('"Public Sans"')).toBe(true);
-      // A machine without any of the common typefaces has none with known measures either.
+      // A machine without any of the common typefaces has none of known metrics either.
       if (stands) expect(moved).toBeLessThan(0.05);
       expect(complaints).toEqual([]);
       await context.close();

@@ -46,7 +46,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A wallet with its own memory of the log, reading from the operator over HTTP. */
+/** A wallet with its own record of the log, reading from the host over HTTP. */
 function walletOf(operator: LyingOperator) {
   let known: KnownLog | undefined;
   return {
@@ -83,7 +83,7 @@ const brokenClaims = (bundle: string, operator: LyingOperator, checkpoint?: stri
     .claims.filter(({ status }) => status === 'broken')
     .map(({ claim }) => claim);
 
-/** The operator's own address instead of the payee's, in everything that one user is shown. */
+/** The host's own address instead of the payee's, in everything that one customer is shown. */
 function swapped(record: PaymentRequest) {
   const payment = { ...record.payment, to: OTHER_ADDRESS };
   const { recipient_version_id } = record.payee;
@@ -115,7 +115,7 @@ function swapped(record: PaymentRequest) {
   };
 }
 
-describe('a malicious operator', () => {
+describe('a malicious host', () => {
   let operator: LyingOperator;
   let entries: string[];
   let record: PaymentRequest;
@@ -130,14 +130,14 @@ describe('a malicious operator', () => {
     entries = (await readLog(service.url)).entries;
     operator = await lyingOperator();
     operator.show(entries);
-    // While it is honest, all is well for everybody.
+    // While the host is honest, every check passes.
     wallet = walletOf(operator);
     monitor = await monitorOf(operator, entries);
     expect((await wallet.check(paymentOfRequest(record), operator.issue(honest))).state).toBe('verified');
     expect(await monitor.look()).toEqual({ ok: true, size: entries.length });
   });
 
-  it('who swaps a payee for one user is found by the wallet, with and without a log made for that user', async () => {
+  it('who swaps a payee for one customer is found by the wallet, with and without a log made for that customer', async () => {
     const lie = swapped(record);
     const told = (change: (told: Body) => void) => wallet.check(lie.payment, operator.issue(honest, change));
     expect(await told(lie.change)).toMatchObject({
@@ -173,7 +173,7 @@ describe('a malicious operator', () => {
       const payee = { ...record.payee, domain };
       const payment = paymentOfRequest({ ...record, payee });
       expect((await wallet.check(payment, operator.issue(honest, change))).state).toBe('broken');
-      // Nor when the entry is kept back.
+      // Nor when the entry is withheld.
       const bare = (told: Body) => {
         change(told);
         told.log.entries = [];

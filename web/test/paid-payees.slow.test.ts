@@ -22,7 +22,7 @@ let service: TestService;
 let stage: PaymentStage;
 let paid: Payment;
 let next: Payment;
-/** More than the page once went through before it gave up. */
+/** More payments than an earlier wallet searched before it gave up. */
 const FLOOD = 1_050;
 const AT_ONCE = 50;
 

@@ -33,14 +33,14 @@ describe('what the overview draws', () => {
     expect(buckets).toHaveLength(32);
   });
 
-  it('stacks by the status of now, at the time of asking', () => {
+  it('stacks by the status at the time of the request', () => {
     const requests = [request(NOON, { status: 'confirmed' }), request(NOON + 60_000, { status: 'signed' })];
     const last = bucketRequests(requests).buckets.at(-1);
     expect(last?.from.getTime()).toBe(NOON);
     expect(last?.counts).toMatchObject({ confirmed: 1, underWay: 1, waiting: 0 });
   });
 
-  it('counts as decided only what a user decided', () => {
+  it('counts as decided only what a customer decided', () => {
     const updated_at = new Date(NOON + 20_000).toISOString();
     const requests = [
       request(NOON, { status: 'signed', updated_at }),

@@ -36,7 +36,7 @@ describe.skipIf(withoutBrowser)(`a portal with much in it${browserReason}`, PATI
   it('is known to be set up, however much was added since', async () => {
     const { merchant } = stage;
     await succeed(postRequest(service, stage, { payment: { amount: '1' } }));
-    // More than one page of Recipients, and more agents without a key than anybody would look at.
+    // More than one page of payees, and many agents without a key.
     for (let made = 0; made < 51; made += 1) await createPayee(service, merchant, { name: `Draft ${made}` });
     for (let made = 0; made < 6; made += 1) {
       const body = {
@@ -90,13 +90,13 @@ describe.skipIf(withoutBrowser)(`a portal with much in it${browserReason}`, PATI
     await page.unrouteAll();
   });
 
-  it('asks before a private key that was not saved is left behind', async () => {
+  it('warns before a private key that was not saved is left behind', async () => {
     await open('/agents');
     await open(`/agents/${stage.agent.agentId}`);
-    const make = page.getByRole('button', { name: 'Make the key' });
+    const make = page.getByRole('button', { name: 'Create the key' });
     await make.click();
     await page.getByRole('heading', { name: 'Download the private key now' }).waitFor();
-    // Another key would take its place.
+    // Another key would replace it.
     await make.waitFor({ state: 'hidden' });
     const question = page.getByRole('dialog', { name: 'Leave without the private key?' });
     const stay = async () => {
@@ -115,7 +115,7 @@ describe.skipIf(withoutBrowser)(`a portal with much in it${browserReason}`, PATI
     await question.getByRole('button', { name: 'Leave and lose the key' }).click();
     await pageTitled(page, 'Agents');
 
-    // Once more, with the way back of the browser; saved, the key holds nobody.
+    // Again, with the browser's back button; after the download the key holds no one back.
     await page.getByRole('link', { name: 'Shopping agent' }).first().click();
     await make.click();
     await page.getByRole('heading', { name: 'Download the private key now' }).waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(withoutBrowser)(`a portal with much in it${browserReason}`, PATI
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(page.url()).toMatch(/\/agents\/agt_/);
     await page.getByRole('button', { name: 'Download the private key' }).click();
-    await page.getByRole('button', { name: 'I have the file: forget the key' }).waitFor();
+    await page.getByRole('button', { name: 'I have the file: delete the key here' }).waitFor();
     await page.getByRole('link', { name: 'All agents' }).click();
     await pageTitled(page, 'Agents');
     expect(complaints).toEqual([]);

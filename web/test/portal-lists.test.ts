@@ -1,7 +1,9 @@
 // Long: walks through the lists of the portal in a browser.
+import { multiplyRequest } from '@payassent/proof/database/many';
 import { succeed } from '@payassent/proof/people/merchants';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
 import { startService, type TestService } from '@payassent/proof/service/service';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,
@@ -18,6 +20,9 @@ const HASH = '5e'.repeat(32);
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
+/** Far from the link, whose area is the row: the driver would take that for something in the way. */
+const clickBeside = (row: Locator) => row.locator('td').last().click({ force: true });
+
 describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, () => {
   let service: TestService;
   let browser: TestBrowser;
@@ -31,7 +36,10 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     await succeed(report(service, stage, id, { status: 'signed' }));
     await succeed(report(service, stage, id, { status: 'broadcasted', tx_hash: HASH }));
     await succeed(report(service, stage, id, { status: 'confirmed', tx_hash: HASH }));
-    await pendingRequest(service, stage, { payment: { amount: '2' } });
+    await pendingRequest(service, stage, {
+      payment: { amount: '13575' },
+      display: { title: 'Ten licences' },
+    });
     operator = await browser.visitor(DESKTOP);
     await operator.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signInBrowser(operator, service, stage.merchant.session);
@@ -84,13 +92,13 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1);
   });
 
-  it('lead to a request that tells the time of every step, names its network and lets the address be copied', async () => {
+  it('lead to a request that shows the time of every step, names its network and lets the address be copied', async () => {
     const { page } = operator;
     await page.getByRole('link', { name: 'Open the request for 114.5000001 XLM' }).click();
     const steps = page.locator('.timeline > li');
     await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(4);
     for (const [index, name] of [
-      'Asked',
+      'Requested',
       'Approved and signed',
       'Sent to the network',
       'Confirmed',
@@ -99,10 +107,10 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
       expect(await step.locator('strong').textContent()).toBe(name);
       expect(await step.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT/);
     }
-    expect(
-      await page.getByRole('link', { name: 'Look it up in an explorer' }).getAttribute('href'),
-    ).toContain(HASH);
-    const pinned = page.getByRole('region', { name: 'Pinned facts' });
+    expect(await page.getByRole('link', { name: 'Open in an explorer' }).getAttribute('href')).toContain(
+      HASH,
+    );
+    const pinned = page.getByRole('region', { name: 'Pinned details' });
     await pinned.getByText('Stellar testnet').waitFor();
     await pinned.getByRole('button', { name: 'Copy address' }).click();
     await pinned.getByText('Copied.').waitFor();
@@ -111,7 +119,102 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     await picture(page, 'portal-request-confirmed');
   });
 
-  it('say at once that the browser is offline, and stop when it is back', async () => {
+  it('open what a click anywhere in the row means, and show what each payment is for', async () => {
+    const { page } = operator;
+    await goTo('/payment-requests');
+    const row = page.getByRole('row').filter({ hasText: 'Ten licences' });
+    expect(await row.locator('.sum').textContent()).toBe('13575');
+    expect(await row.locator('.sum > span').allTextContents()).toEqual(['13', '575']);
+    expect(await row.locator('.amount-cell').evaluate((cell) => getComputedStyle(cell).textAlign)).toBe(
+      'right',
+    );
+    await clickBeside(row);
+    const panel = page.getByRole('dialog', { name: 'Payment request' });
+    await panel.getByText('13575 XLM').waitFor();
+    await panel.getByRole('button', { name: 'Close' }).click();
+    for (const path of ['/domains', '/recipients', '/agents', '/connections']) {
+      await goTo(path);
+      await clickBeside(page.locator('tbody tr').first());
+      await page.waitForURL(new RegExp(`${path}/\\w+`));
+    }
+  });
+
+  it('find an amount and a purpose, and distinguish no match from nothing yet', async () => {
+    const { page } = operator;
+    await goTo('/payment-requests');
+    const rows = page.locator('tbody tr');
+    for (const words of ['13575', 'ten LIC']) {
+      await page.getByLabel('Search').fill(words);
+      await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1);
+      await page.getByText('Ten licences').waitFor();
+    }
+    await page.getByLabel('Search').fill('nothing of that');
+    await page.getByRole('heading', { name: 'No match' }).waitFor();
+    expect(await page.getByText('No payment request yet').count()).toBe(0);
+    await expectSoundPage(page);
+  });
+
+  it('keep their page in the address, over a reload and on the way back', async () => {
+    const { page } = operator;
+    const many = await paymentStage(service);
+    const template = await pendingRequest(service, many);
+    await multiplyRequest(service.db, { ...template, connection_id: many.connectionId }, 60);
+    const { page: other, context } = await browser.visitor(DESKTOP);
+    await signInBrowser({ context }, service, many.merchant.session);
+    await other.goto(`${service.url}/portal/payment-requests`);
+    const firstRow = () => other.locator('.row-link').first().getAttribute('href');
+    const open = async () => new URL((await firstRow()) ?? '', service.url).searchParams.get('open');
+    const newest = await open();
+    await other.getByRole('button', { name: 'Older' }).click();
+    await expect.poll(open).not.toBe(newest);
+    const second = await open();
+    await other.getByRole('button', { name: 'Older' }).click();
+    await other.getByText('Page 3').waitFor();
+    await other.goBack();
+    await other.getByText('Page 2').waitFor();
+    await expect.poll(open).toBe(second);
+    await other.reload();
+    await other.getByText('Page 2').waitFor();
+    await expect.poll(open).toBe(second);
+    // Which page came before is not in the address.
+    await other.getByRole('button', { name: 'Newest' }).click();
+    await other.getByText('Page 1').waitFor();
+    await other.getByRole('button', { name: 'Older' }).click();
+    await other.getByText('Page 2').waitFor();
+    await other.getByRole('button', { name: 'Newer' }).click();
+    await other.getByText('Page 1').waitFor();
+    await other.getByRole('button', { name: 'Older' }).click();
+    await other.getByText('Page 2').waitFor();
+    await other.getByLabel('Status').selectOption('pending');
+    await other.waitForURL('**/payment-requests?status=pending');
+    await context.close();
+    await page.bringToFront();
+  });
+
+  it('name people by their address and browsers as people do', async () => {
+    const { page } = operator;
+    await goTo('/audit');
+    await page.getByRole('cell', { name: stage.merchant.email }).first().waitFor();
+    await goTo('/sign-in');
+    const sessions = page.getByRole('region', { name: 'Table: Sessions' });
+    const [content, room] = await sessions.evaluate((box) => [box.scrollWidth, box.clientWidth]);
+    expect(content, 'the table is wider than its frame').toBeLessThanOrEqual(room ?? 0);
+    await expectSoundPage(page);
+    await picture(page, 'portal-sessions');
+  });
+
+  it('show what an agent called last', async () => {
+    const { page } = operator;
+    await service.call('GET', '/v1/payment-requests/nothing', { bearer: stage.connectionToken });
+    await goTo(`/agents/${stage.agent.agentId}`);
+    const row = page.getByRole('row').filter({ hasText: 'getPaymentRequest' });
+    await row.filter({ hasText: '404' }).first().waitFor();
+    expect(await row.getByRole('link').first().getAttribute('href')).toMatch(/^\/docs\/errors#\w+$/);
+    await expectSoundPage(page);
+    await picture(page, 'portal-last-calls');
+  });
+
+  it('show immediately that the browser is offline, and stop when it is back', async () => {
     const { page, context } = operator;
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();

@@ -60,7 +60,7 @@ describe.skipIf(withoutBrowser)(`money in the portal${browserReason}`, PATIENT, 
 
   const goTo = (path: string) => operator.page.goto(`${service.url}/portal${path}`);
 
-  it('tells what the chain confirmed apart from what wallets report, and how users decide', async () => {
+  it('shows confirmed settlements apart from reports of wallets, and how customers decide', async () => {
     const { page } = operator;
     await goTo('');
     const received = page.getByRole('region', { name: /Received/ });
@@ -84,7 +84,7 @@ describe.skipIf(withoutBrowser)(`money in the portal${browserReason}`, PATIENT, 
     await page.setViewportSize(DESKTOP);
   });
 
-  it('finds payments by words and days, which stand in the address', async () => {
+  it('finds payments by words and days, which are in the address', async () => {
     const { page } = operator;
     await goTo('/payment-requests');
     const rows = page.locator('tbody tr');
@@ -100,7 +100,7 @@ describe.skipIf(withoutBrowser)(`money in the portal${browserReason}`, PATIENT, 
     await expectRows(4);
     await page.getByLabel('To').fill('2020-01-31');
     await page.waitForURL('**?to=2020-01-31');
-    await page.getByText('Nothing here matches the filters.').waitFor();
+    await page.getByText('Nothing fits what you chose.').waitFor();
     await page.getByLabel('To').fill('2099-01-31');
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await expectRows(4);
@@ -137,13 +137,13 @@ describe.skipIf(withoutBrowser)(`money in the portal${browserReason}`, PATIENT, 
     expect(lines.filter((line) => line.includes('"final"'))).toHaveLength(1);
   });
 
-  it('opens one beside the list with every step, its webhooks and its transaction, and the way back closes it', async () => {
+  it('opens one next to the list with every step, its webhooks and its transaction, and the way back closes it', async () => {
     const { page } = operator;
     await goTo('/payment-requests?status=confirmed');
     await page.getByRole('link', { name: 'Open the request for 20.5 XLM' }).click();
     const panel = page.getByRole('dialog', { name: 'Payment request' });
     await expect.poll(() => panel.locator('.timeline > li').count(), { timeout: 60_000 }).toBe(4);
-    await panel.getByRole('link', { name: 'Look it up in an explorer' }).waitFor();
+    await panel.getByRole('link', { name: 'Open in an explorer' }).waitFor();
     const deliveries = panel.getByRole('region', { name: 'Webhook deliveries' });
     await expect
       .poll(() => deliveries.getByText('Delivered', { exact: true }).count(), { timeout: 60_000 })

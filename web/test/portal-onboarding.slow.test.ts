@@ -39,7 +39,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await service?.close();
   });
 
-  /** What was downloaded and what is shown to the developer must be all that an agent needs. */
+  /** The downloaded file and the shown instructions must be all that an agent needs. */
   async function expectUsable(page: Page, download: Download): Promise<string[]> {
     const sample = await page.locator('.sample').innerText();
     const [agentId = '', kid = ''] = ['agentId', 'kid'].map(
@@ -54,7 +54,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     return exchanged.body.scopes;
   }
 
-  /** The private key left the page by the download only, and nothing of it stays in the browser. */
+  /** The private key left the page only as the download, and nothing of it stays in the browser. */
   async function expectKeptPrivate(page: Page, download: Download, sent: readonly string[]): Promise<void> {
     const key = createPrivateKey(await readFile(await download.path(), 'utf8'));
     const { d = '', x = '' } = key.export({ format: 'jwk' });
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     expect(kept).toEqual([]);
   }
 
-  it('leads an operator there by clicking', { timeout: PATIENT_MS }, async () => {
+  it('leads a team member there by clicking', { timeout: PATIENT_MS }, async () => {
     const { page, complaints } = await browser.visitor();
     const email = uniqueEmail();
     const domain = uniqueDomain();
@@ -87,11 +87,11 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
 
   async function clickThroughSignIn(page: Page, email: string): Promise<void> {
     await signUp(page, service, email, async (shown, name) => {
-      // The token is out of the address before anybody could copy or keep it.
+      // The token is removed from the address before anyone could copy or keep it.
       expect(shown.url()).not.toContain('token=');
       await inspect(shown, name);
     });
-    await link(page, 'Recipients').click();
+    await link(page, 'Payees').click();
     await page.getByRole('heading', { name: 'Prove a domain first' }).waitFor();
     await inspect(page);
     await link(page, 'Prove a domain').click();
@@ -113,35 +113,35 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await inspect(page, 'domain-hints');
     service.dns.set(record, 'TXT', ['something else']);
     await button(page, 'Check now').click();
-    await page.getByText('What was looked up, and what was found').waitFor();
+    await page.getByText('What was queried, and what was found').waitFor();
     await page.getByText('something else').waitFor();
     await inspect(page, 'domain-failed');
-    // From here on there is no click: the page finds the record by itself.
+    // From here on there is no click: the page finds the record automatically.
     service.dns.set(record, 'TXT', ['something else', value]);
     await domainProved(page);
     await inspect(page);
-    await link(page, 'Go to Recipients').click();
+    await link(page, 'Go to payees').click();
   }
 
   async function clickThroughRecipient(page: Page, email: string): Promise<void> {
     const address = stellarAddress();
-    await page.getByText('No Recipient yet').waitFor();
+    await page.getByText('No payee yet').waitFor();
     await inspect(page);
-    await link(page, 'Create a Recipient').click();
-    await pageTitled(page, 'Create a Recipient');
+    await link(page, 'Create a payee').click();
+    await pageTitled(page, 'Create a payee');
     await page.getByLabel('Name', { exact: true }).fill('Teashop till');
     await page.getByLabel('Address').fill(withTypo(address));
-    await button(page, 'Create the Recipient').click();
+    await button(page, 'Create the payee').click();
     await page.getByText('Fix the marked fields').waitFor();
     expect(await hasFocus(page.getByLabel('Address'))).toBe(true);
     await inspect(page, 'recipient-refused');
     await page.getByLabel('Address').fill(address);
     await page.getByText('Compare it group by group').waitFor();
     await page.getByLabel('Text memo (optional)').fill('TILL-7');
-    await button(page, 'Create the Recipient').click();
+    await button(page, 'Create the payee').click();
     await pageTitled(page, 'Teashop till');
-    // The operator lets the domain name the payee, so that the proof is of this very payee.
-    await page.getByText('Let the domain name this payee').click();
+    // The team member lets the domain name the payee, so that the proof is of this very payee.
+    await page.getByText('Recommended: let the domain name this payee').waitFor();
     const record = (await page.getByText(/^svc-payee=sha256:/).innerText()).trim();
     const place = (await page.getByText(/^_svc-payee\./).innerText()).trim();
     await inspect(page, 'recipient-payee-record');
@@ -159,7 +159,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await elsewhere.goto(`${service.url}/portal/organization`);
     await elsewhere.getByText('Your domain has to name every payee').waitFor();
     await elsewhere.close();
-    // Every activation is mailed to the operators.
+    // Every activation is mailed to the team members.
     expect((await service.smtp.waitForMail(email)).text).toContain(address);
     await link(page, 'Agents').click();
   }
@@ -179,15 +179,15 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     const sent: string[] = [];
     const note = (request: Request) => sent.push(`${request.url()} ${request.postData() ?? ''}`);
     page.on('request', note);
-    await button(page, 'Make the key').click();
+    await button(page, 'Create the key').click();
     await page.getByRole('heading', { name: 'Download the private key now' }).waitFor();
     await inspect(page, 'agent-key');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Download the private key').click(),
     ]);
-    await button(page, 'I have the file: forget the key').click();
-    await page.getByText('This page no longer knows the private key.').waitFor();
+    await button(page, 'I have the file: delete the key here').click();
+    await page.getByText('This page no longer has the private key.').waitFor();
     await button(page, 'Activate').click();
     await button(page, 'Activate the agent').click();
     await page.getByText('The agent can work').waitFor();
@@ -197,7 +197,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await expectKeptPrivate(page, download, sent);
   }
 
-  it('looks for a proof a bounded number of times, and only while the page is seen', {
+  it('checks for a proof a bounded number of times, and only while the page is seen', {
     timeout: 2 * PATIENT_MS,
   }, async () => {
     const { page } = await browser.visitor();
@@ -218,9 +218,9 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.clock.runFor(20 * 60_000);
     expect(looks.begun).toBe(0);
     await showPage(page, 'visible');
-    const given = page.getByText('this page no longer looks by itself');
+    const given = page.getByText('this page no longer checks automatically');
     const hasGivenUp = async () => {
-      // A call that is under way is not hurried: its own patience is measured by the same clock.
+      // Not while a call is under way: the same clock drives its timeout.
       if (looks.begun === looks.over) await page.clock.runFor(5_000);
       return given.isVisible();
     };
@@ -243,7 +243,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     }, state);
   }
 
-  it('leads an operator there with the keyboard alone, on a small screen', {
+  it('leads a team member there with the keyboard alone, on a small screen', {
     timeout: PATIENT_MS,
   }, async () => {
     const { page, complaints } = await browser.visitor({ theme: 'dark', width: 360, height: 740 });
@@ -260,7 +260,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.goto(`${service.url}/portal`);
     await typeInto(page, page.getByLabel('Email address'), email);
     await page.keyboard.press('Enter');
-    await pageTitled(page, 'Look into your mailbox');
+    await pageTitled(page, 'Check your mailbox');
     await page.goto(await linkFor(service, email));
     await pressOn(page, button(page, 'Continue'));
     await typeInto(page, page.getByLabel('Name of the organization'), 'Keyboard shop');
@@ -281,14 +281,14 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await pageTitled(page, domain);
     const value = page.getByText(/^svc-domain-verification=/).first();
     await pressOn(page, button(page, 'Check now'));
-    await page.getByText('What was looked up, and what was found').waitFor();
+    await page.getByText('What was queried, and what was found').waitFor();
     service.dns.set(`_svc-challenge.${domain}`, 'TXT', [await value.innerText()]);
     await domainProved(page);
-    await pressOn(page, link(page, 'Go to Recipients'));
+    await pressOn(page, link(page, 'Go to payees'));
   }
 
   async function typeThroughRecipient(page: Page): Promise<void> {
-    await pressOn(page, link(page, 'Create a Recipient'));
+    await pressOn(page, link(page, 'Create a payee'));
     await typeInto(page, page.getByLabel('Name', { exact: true }), 'Keyboard till');
     await typeInto(page, page.getByLabel('Address'), stellarAddress());
     await page.keyboard.press('Enter');
@@ -296,7 +296,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await pressOn(page, button(page, 'Verify now'));
     await pressOn(page, button(page, 'Activate'));
     await page.getByRole('dialog').waitFor();
-    // Escape gives the focus back to where the question came from.
+    // Escape returns the focus to the button that opened the dialog.
     await page.keyboard.press('Escape');
     await expect.poll(() => hasFocus(button(page, 'Activate'))).toBe(true);
     await page.keyboard.press('Enter');
@@ -316,15 +316,15 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await pageTitled(page, 'Keyboard agent');
-    await pressOn(page, button(page, 'Make the key'));
+    await pressOn(page, button(page, 'Create the key'));
     const heading = page.getByRole('heading', { name: 'Download the private key now' });
     await heading.waitFor();
     await expect.poll(() => hasFocus(heading)).toBe(true);
     const arrives = page.waitForEvent('download');
     await pressOn(page, button(page, 'Download the private key'));
     const download = await arrives;
-    await pressOn(page, button(page, 'I have the file: forget the key'));
-    await page.getByText('This page no longer knows the private key.').waitFor();
+    await pressOn(page, button(page, 'I have the file: delete the key here'));
+    await page.getByText('This page no longer has the private key.').waitFor();
     await pressOn(page, button(page, 'Activate'));
     await pressInDialog(page, 'Activate the agent');
     await page.getByText('The agent can work').waitFor();

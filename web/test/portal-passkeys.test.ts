@@ -58,7 +58,7 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     await page.getByText('The passkey is registered.').waitFor();
   }
 
-  it('a passkey is registered, asked for where it matters, and signs in', async () => {
+  it('a passkey is registered, requested where it matters, and signs in', async () => {
     const visitor = await signedIn(merchant.session);
     const { page } = visitor;
     const { cdp, authenticatorId } = await addAuthenticator(visitor.page);
@@ -68,7 +68,7 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }]);
 
-    // Inviting somebody needs the passkey: the browser is asked, and the call goes on by itself.
+    // Inviting needs the passkey: the browser prompts for it, and the call continues automatically.
     await open(page, '/team');
     const email = uniqueEmail();
     await page.getByLabel('Email address').fill(email);
@@ -173,7 +173,7 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     expect(ended.status).toBe(401);
   });
 
-  it('a changed payee says what to do instead', async () => {
+  it('a changed payee shows what to do instead', async () => {
     const shop = await verifiedMerchant(service);
     const payee = await activePayee(service, shop);
     await succeed(
@@ -209,7 +209,7 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
       return [...names, ...(await page.getByRole('main').locator('a.button').allTextContents())];
     };
     expect(await offers('/domains', 'Domains')).toEqual([]);
-    expect(await offers('/recipients', 'Recipients')).toEqual([]);
+    expect(await offers('/recipients', 'Payees')).toEqual([]);
     expect(await offers(`/recipients/${recipientId}`, 'Shop')).toEqual(['Copy']);
     expect(await offers('/agents', 'Agents')).toEqual([]);
     expect(await offers('/access', 'API access')).toEqual([]);
@@ -227,22 +227,29 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     await open(page, '/organization');
     await page.getByRole('button', { name: 'Require two owners' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Require two owners' }).click();
-    await page.getByRole('button', { name: 'Ask to switch this off' }).waitFor();
+    await page.getByRole('button', { name: 'Switch this off' }).waitFor();
     const email = uniqueEmail();
     await open(page, '/team');
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send the invitation' }).click();
     await page.getByText('Nothing has changed yet: a second owner has to approve it.').waitFor();
     await open(page, '/approvals');
-    await page.getByText('You asked for it: another owner decides.').waitFor();
+    await page.getByText('You requested it: another owner decides.').waitFor();
     await expectSoundPage(page);
+    const link = (of: typeof page, name: string) =>
+      of.getByRole('navigation').getByRole('link', { name, exact: true });
+    await link(page, 'Approvals').waitFor();
 
     const other = (await signedIn(second.session)).page;
+    await open(other, '/');
+    await link(other, 'Approvals 1 waiting for you').waitFor();
+    await expectSoundPage(other);
     await open(other, '/approvals');
     await other.getByRole('cell', { name: `email: ${email}` }).waitFor();
     await other.getByRole('button', { name: 'Approve' }).click();
     await other.getByRole('button', { name: 'Approve and carry out' }).click();
     await other.getByText('Approved', { exact: true }).waitFor();
+    await link(other, 'Approvals').waitFor();
     await open(other, '/team');
     await other.getByRole('cell', { name: email }).waitFor();
   });

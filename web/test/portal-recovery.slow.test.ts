@@ -30,11 +30,11 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
   async function askForLink(page: Page, email: string): Promise<string> {
     await page.getByLabel('Email address').fill(email);
     await button(page, 'Send me a link').click();
-    await pageTitled(page, 'Look into your mailbox');
+    await pageTitled(page, 'Check your mailbox');
     return linkFor(service, email);
   }
 
-  /** From the mailed link to what comes after the button. */
+  /** From the mailed link to the page after the button. */
   async function openLink(page: Page, address: string): Promise<void> {
     await page.goto(address);
     await button(page, 'Continue').click();
@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await page.goto(`${service.url}/portal`);
     const first = await askForLink(page, email);
 
-    // Set-up interrupted by a reload: the link is spent, nothing was kept, and the page says how to go on.
+    // Set-up interrupted by a reload: the link is spent, nothing was kept, and the page shows how to continue.
     await openLink(page, first);
     await pageTitled(page, 'Create your organization');
     await page.reload();
@@ -58,7 +58,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await page.getByText('This link no longer works.').waitFor();
     await inspect(page);
 
-    // A link that was left lying; another one opened in the same tab takes its place.
+    // An unused link; another one opened in the same tab takes its place.
     const old = await askForLink(page, email);
     service.clock.advance(16 * MINUTE_MS);
     await openLink(page, old);
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await page.getByLabel('Name of the organization').fill('Slow shop');
     service.clock.advance(11 * MINUTE_MS);
     await button(page, 'Create and sign in').click();
-    await page.getByText('Your confirmation has run out.').waitFor();
+    await page.getByText('Your confirmation has expired.').waitFor();
     await inspect(page);
 
     // An organization that exists already although its set-up was broken off: it is offered, marked.
@@ -83,14 +83,14 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await button(page, 'Back to my organizations').click();
     await page.getByRole('button', { name: /Half a shop.*Set-up not finished/s }).click();
     await pageTitled(page, 'Overview');
-    // Nothing of all this is kept where another page or person could find it.
+    // None of this is stored where another page or person could find it.
     expect(await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])).toEqual(
       [],
     );
     expect(complaints).toEqual([]);
   });
 
-  it('answers known and unknown addresses with the same page', { timeout: PATIENT_MS }, async () => {
+  it('shows the same page for known and unknown addresses', { timeout: PATIENT_MS }, async () => {
     const { page } = await browser.visitor();
     const { email } = await signUp(service);
     const seen: string[] = [];
@@ -102,7 +102,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     expect(seen[0]).toBe(seen[1]);
   });
 
-  it('ends with the session, and goes on with the next one', { timeout: PATIENT_MS }, async () => {
+  it('ends with the session, and continues with the next one', { timeout: PATIENT_MS }, async () => {
     const merchant = await verifiedMerchant(service, { name: 'Open shop' });
     const visitor = await browser.visitor();
     const { page, complaints } = visitor;
@@ -122,7 +122,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await page.getByRole('button', { name: /Renamed/ }).click();
     await pageTitled(page, 'Overview');
 
-    // A second tab signs out everywhere; the first one notices when somebody comes back to it.
+    // A second tab signs out everywhere; the first one notices when someone comes back to it.
     const other = await visitor.context.newPage();
     await other.goto(`${service.url}/portal/organization`);
     await button(other, 'Sign out everywhere').click();
@@ -157,7 +157,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     expect(complaints).toEqual([]);
   });
 
-  it('says so when there is no such page or record', { timeout: PATIENT_MS }, async () => {
+  it('shows that there is no such page or record', { timeout: PATIENT_MS }, async () => {
     const merchant = await verifiedMerchant(service);
     const visitor = await browser.visitor();
     const { page, complaints } = visitor;
@@ -205,7 +205,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await inspect(page);
     await button(page, 'Save the label').click();
     await pageTitled(page, 'Till two');
-    // What customers see is a fact of the version and stays.
+    // The name that customers see is part of the version and stays.
     await page.locator('.pinned').getByText(hostile).waitFor();
     await button(page, 'Archive').click();
     await button(page, 'Archive for good').click();
@@ -225,7 +225,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await button(page, 'Revoke the key').click();
     await page.getByText('it has no working key').waitFor();
     await page.getByLabel('Name of the key (kid)').fill('first key');
-    await button(page, 'Make the key').click();
+    await button(page, 'Create the key').click();
     await page.getByRole('alert').waitFor();
     await page.locator('.card').first().getByRole('button', { name: 'Revoke' }).click();
     await button(page, 'Revoke for good').click();
@@ -246,7 +246,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await button(page, 'Show what to publish').click();
     await page.getByText(`https://${domain}/.well-known/svc-challenge.txt`).waitFor();
     await button(page, 'Check now').click();
-    await page.getByText('What was looked up, and what was found').waitFor();
+    await page.getByText('What was queried, and what was found').waitFor();
     await page.getByText('Nothing', { exact: true }).waitFor();
     await inspect(page, 'domain-long');
     await button(page, 'Prove it with a TXT record instead').click();

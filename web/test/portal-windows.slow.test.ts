@@ -32,7 +32,7 @@ describe.skipIf(withoutBrowser)(`windows of the portal${browserReason}`, PATIENT
     await left.goto(`${service.url}/portal/domains`);
     await left.getByRole('link', { name: earlier.domain }).waitFor();
 
-    // Nobody leaves the left window or comes back to it: it hears of the right one.
+    // The left window is neither hidden nor shown again: the right one notifies it.
     const right = await context.newPage();
     await right.goto(`${service.url}/portal`);
     await organization(right, 'Earlier shop');
@@ -64,7 +64,7 @@ describe.skipIf(withoutBrowser)(`windows of the portal${browserReason}`, PATIENT
     expect(await page.getByLabel('Name of the organization').inputValue()).toBe('Next shop');
   });
 
-  it('without a network refuse an action at once, never do it later, and say what may be old', async () => {
+  it('without a network refuse an action immediately, never do it later, and mark what may be old', async () => {
     const visitor = await browser.visitor();
     const { page, context } = visitor;
     await signInBrowser(visitor, service, former.session);
@@ -108,7 +108,7 @@ describe.skipIf(withoutBrowser)(`windows of the portal${browserReason}`, PATIENT
     expect(await page.getByText('Retry-After').count()).toBe(0);
   });
 
-  it('keep standing when a record cannot be drawn, and say so when nothing can', async () => {
+  it('stay usable when a record cannot be drawn, and show an error when nothing can', async () => {
     const visitor = await browser.visitor();
     const { page } = visitor;
     await signInBrowser(visitor, service, former.session);
@@ -119,7 +119,7 @@ describe.skipIf(withoutBrowser)(`windows of the portal${browserReason}`, PATIENT
       await route.fulfill({ response, json: body });
     });
     await page.goto(`${service.url}/portal/domains`);
-    await page.getByText('This page met something unexpected.').waitFor();
+    await page.getByText('An unexpected error happened on this page.').waitFor();
     await page.getByRole('button', { name: 'Reload' }).waitFor();
     await page.getByRole('link', { name: 'Organization' }).click();
     await pageTitled(page, 'Organization');

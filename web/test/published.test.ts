@@ -25,7 +25,7 @@ describe('the README', () => {
 
 describe('the figures of Lighthouse', () => {
   it('are published for wallet, portal and documentation, and reach what is wanted', () => {
-    const rows = read('docs/LIGHTHOUSE.md').match(/^\| `\/.*$/gm) ?? [];
+    const rows = read('docs/proof/lighthouse.md').match(/^\| `\/.*$/gm) ?? [];
     const places = ['wallet', 'portal', 'docs', 'docs/guides/webhooks', 'docs/reference/payment-requests'];
     expect(rows.map((row) => row.split('`')[1])).toEqual(places.map((place) => `/${place}`));
     for (const row of rows) {
@@ -34,6 +34,6 @@ describe('the figures of Lighthouse', () => {
       for (const [cell, score, wanted] of reached)
         expect(Number(score), cell).toBeGreaterThanOrEqual(Number(wanted));
     }
-    expect(read('docs/LIGHTHOUSE.md')).toContain('install the wallet: yes');
+    expect(read('docs/proof/lighthouse.md')).toContain('install the wallet: yes');
   });
 });

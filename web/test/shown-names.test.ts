@@ -17,7 +17,7 @@ import {
 } from './harness/browser.ts';
 import { agentClient, openDetails, openTab } from './harness/wallet.ts';
 
-/** Everything that is drawn or read aloud. */
+/** Every text that is drawn or read aloud. */
 async function wordsOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const labels = [...document.querySelectorAll('[aria-label], [title], option')].map(
@@ -28,7 +28,7 @@ async function wordsOf(page: Page): Promise<string> {
   });
 }
 
-describe.skipIf(withoutBrowser)(`a name that claims what only the page may say${browserReason}`, () => {
+describe.skipIf(withoutBrowser)(`a name with a claim that is reserved for the page${browserReason}`, () => {
   let service: TestService;
   let browser: TestBrowser;
   let user: Visitor;
@@ -77,7 +77,7 @@ describe.skipIf(withoutBrowser)(`a name that claims what only the page may say${
     const { pairing_session } = await agent.pairing.start({ requested_scopes: ['payment.requests.read'] });
     await openTab(page, 'Connect');
     await page.getByLabel('Code or pairing link').fill(pairing_session.code ?? '');
-    await page.getByRole('button', { name: 'Find who asks' }).click();
+    await page.getByRole('button', { name: 'Find the agent' }).click();
     await page.getByRole('button', { name: 'Approve connection' }).waitFor();
     await expectWithheld('connect');
   });
@@ -112,7 +112,8 @@ describe.skipIf(withoutBrowser)(`a name that claims what only the page may say${
     });
     await page.getByRole('columnheader', { name: 'Agent' }).waitFor();
     await expectWithheld('activity');
-    await page.getByRole('link', { name: 'Receipt 3 XLM' }).click();
+    await page.getByRole('link', { name: 'Open 3 XLM' }).click();
+    await page.getByRole('link', { name: 'Receipt' }).click();
     await page.getByRole('article', { name: 'Receipt' }).waitFor();
     await expectWithheld('receipt');
     expect(user.complaints).toEqual([]);

@@ -12,7 +12,7 @@ import {
 } from './harness/browser.ts';
 import { PATIENT } from './harness/portal.ts';
 
-/** Slow 3G: 400 kbit/s, and 400 ms until an answer begins. */
+/** Slow 3G: 400 kbit/s, and 400 ms until a response begins. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 /** To one host, without HTTP/2. */
 const CONNECTIONS = 6;
@@ -21,12 +21,12 @@ const VISITS = 6;
 interface Fetched {
   type: string;
   bytes: number;
-  /** How many answers had to begin, one after the other, before this was asked for. */
+  /** How many responses had to begin, one after the other, before this was requested. */
   round: number;
   hasBegun: boolean;
 }
 
-/** What a page asks for over such a line, from Chromium's own account. */
+/** What a page requests over such a line, from Chromium's own account. */
 async function watch(line: CDPSession): Promise<Map<string, Fetched>> {
   const fetched = new Map<string, Fetched>();
   line.on('Network.requestWillBeSent', ({ requestId, type = 'Other' }) => {
@@ -48,8 +48,8 @@ async function watch(line: CDPSession): Promise<Map<string, Fetched>> {
 }
 
 /**
- * How long the line alone takes, to be judged instead of a clock: that depends on who else uses this machine. Between
- * the last answer and the page the browser needs some 100 ms on a phone.
+ * The time that the line alone takes, asserted instead of a clock's: that depends on the load of the machine. Between
+ * the last response and the usable page the browser needs some 100 ms on a phone.
  */
 function seconds(fetched: readonly Fetched[], bytes: number): number {
   const rounds = new Set(fetched.map(({ round }) => round));
@@ -80,17 +80,17 @@ describe.skipIf(withoutBrowser)(`the first visit on Slow 3G${browserReason}`, PA
       usableMs: Math.round(performance.now()),
     }));
 
-  /** How long the line takes to the skeleton and to the button, in seconds. */
+  /** The line's time to the skeleton and to the button, in seconds. */
   const visit = async (path: string, button: string) => {
     const { page, context, complaints } = await browser.visitor({ width: 390, height: 844 });
     const fetched = await watch(await context.newCDPSession(page));
     await page.goto(`${service.url}${path}`, { waitUntil: 'commit' });
     await page.getByRole('button', { name: button }).waitFor({ timeout: 120_000 });
     const clock = await measured(page);
-    // The typeface is asked for when the page is there, and the page does not wait for it.
+    // The typeface is requested when the page is there, and the page does not wait for it.
     const all = [...fetched.values()].filter(({ type }) => type !== 'Font');
 
-    // The skeleton stands in the page, and shows when its styles are there, however the line is shared among the files.
+    // The skeleton is in the page, and shows when its styles are there, however the line is shared among the files.
     const shell = all.filter(({ type }) => type === 'Document' || type === 'Stylesheet');
     const beside = all.filter(({ round }) => round === 2).length;
     const largest = Math.max(...shell.map(({ bytes }) => bytes));
@@ -109,8 +109,8 @@ describe.skipIf(withoutBrowser)(`the first visit on Slow 3G${browserReason}`, PA
     ['/wallet', 'Create wallet'],
     ['/portal', 'Send me a link'],
   ])('to %s shows a skeleton within 1.5 s and can be used within 4 s', async (path, button) => {
-    // A busy machine asks for files later than it could, and they seem to wait for each other. It can only add to what
-    // the page needs, so the least of some visits is judged.
+    // A busy machine requests files later than it could, so that they seem to wait for each other. That only adds to a
+    // page's time, so the least of several visits counts.
     const visits: { skeleton: number; usable: number }[] = [];
     const least = (what: 'skeleton' | 'usable') => Math.min(...visits.map((one) => one[what]));
     do visits.push(await visit(path, button));

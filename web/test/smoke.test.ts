@@ -37,7 +37,7 @@ describe.skipIf(withoutBrowser)(`the pages${browserReason}`, () => {
         .filter((entry) => entry.name.includes('/web/'))
         .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
     );
-    // How soon a page can be used depends on the machine: it is told in the report. What it weighs does not.
+    // The time until a page is usable depends on the machine, so it is only reported. The size of a page does not.
     loading[path] = { compressedBytes, usableAfterMs };
     expect(compressedBytes).toBeGreaterThan(50_000);
     expect(compressedBytes).toBeLessThan(BUDGET_BYTES);

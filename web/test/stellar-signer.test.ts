@@ -26,7 +26,7 @@ describe('sequence numbers of an account', () => {
     held: numbers.map((sequence) => ({ sequence: BigInt(sequence), validUntil: SOON })),
   });
 
-  it('go on behind what is used and what is held, and fill what was given back', () => {
+  it('continue behind what is used and what is held, and fill what was given back', () => {
     expect(nextNumber(held())).toBe(42n);
     expect(nextNumber(held(42, 43))).toBe(44n);
     expect(nextNumber(releaseNumber(held(42, 43, 44), 43n))).toBe(43n);
@@ -40,7 +40,7 @@ describe('sequence numbers of an account', () => {
     expect(nextNumber(numbersNow(held(42, 44), 43n, NOW))).toBe(45n);
   });
 
-  it('are not used again when the network is asked in a place that lags behind', () => {
+  it('are not used again when the network is read from a place that lags behind', () => {
     const used = markUsed(held(42), 42n);
     expect(used.lastUsed).toBe(42n);
     expect(nextNumber(numbersNow(used, 41n, NOW))).toBe(43n);
@@ -98,13 +98,13 @@ describe('a test key on its network', () => {
     expect(readEnvelope((await sign()).envelope ?? '')).toEqual({ source: key.address, sequence: 42n });
   });
 
-  it('gives two payments that are approved at once two numbers, which both arrive', async () => {
+  it('gives two payments that are approved at the same time two numbers, which both arrive', async () => {
     const [first, second] = await Promise.all([sign(), sign()]);
     expect([sequenceOf(first), sequenceOf(second)]).toEqual([42n, 43n]);
     expect([await send(first), await send(second)]).toEqual(['confirmed', 'confirmed']);
   });
 
-  it('goes on after a payment that was never sent, once it is too late for that one', async () => {
+  it('continues after a payment that was never sent, once it is too late for that one', async () => {
     const unsent = await sign(1);
     const waiting = await sign();
     expect(await signer.submit(payment(), waiting)).toMatchObject({
@@ -118,7 +118,7 @@ describe('a test key on its network', () => {
     expect(await send(unsent)).toBe('failed');
   });
 
-  it('goes on at once after one that was thrown away, or that the network can never take', async () => {
+  it('continues immediately after one that was thrown away, or that the network can never take', async () => {
     await signer.discard?.(await sign());
     const tooLate = await sign(-1);
     expect(sequenceOf(tooLate)).toBe(42n);
@@ -130,7 +130,7 @@ describe('a test key on its network', () => {
   });
 
   it.each(['tx_insufficient_balance', 'tx_insufficient_fee', 'tx_no_source_account'])(
-    'says that the network refused with %s and stays signed',
+    'reports that the network refused with %s and stays signed',
     async (code) => {
       const signed = await sign();
       network.refusal = code;
@@ -143,7 +143,7 @@ describe('a test key on its network', () => {
     },
   );
 
-  it('says that nobody knows while the network is away, and signs on with the numbers it knows', async () => {
+  it('reports an unknown outcome while the network is away, and signs on with the numbers it knows', async () => {
     const signed = await sign();
     network.isDown = true;
     expect(await send(signed)).toBe('unreachable');

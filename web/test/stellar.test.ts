@@ -52,7 +52,7 @@ function reference(payment: StellarPayment, source: Keypair) {
 }
 
 describe('a payment on Stellar', () => {
-  it('is byte for byte what the library of Stellar makes of the same facts', async () => {
+  it('is byte for byte what the library of Stellar makes of the same details', async () => {
     await fc.assert(
       fc.asyncProperty(
         accounts,

@@ -61,9 +61,9 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     return (await connection.paymentRequests.create(input)).payment_request.request_id;
   };
 
-  it('sees the connection as soon as the user has approved it', async () => {
+  it('sees the connection as soon as the customer has approved it', async () => {
     await portal.goto(`${service.url}/portal/connections`);
-    await portal.getByRole('heading', { name: 'Nobody is connected yet' }).waitFor();
+    await portal.getByRole('heading', { name: 'No customer is connected yet' }).waitFor();
     await expectSoundPage(portal);
     await enrolInBrowser(wallet, service.url, 'Phone');
     await openTab(wallet, 'Connect');
@@ -73,14 +73,14 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
       connect_key: key,
       requested_scopes: ['payment.requests.create', 'payment.requests.read'],
     });
-    await wallet.getByRole('link', { name: 'Review who asks' }).click();
+    await wallet.getByRole('link', { name: 'Review the request' }).click();
     await wallet.getByRole('button', { name: 'Approve connection' }).click();
     connection = (await connected).client;
     await portal.getByRole('cell', { name: 'Reading assistant' }).waitFor();
     await expectSoundPage(portal);
   });
 
-  it('sees a new request in the open list by itself, and each step of the wallet with its time', async () => {
+  it('sees a new request in the open list automatically, and each step of the wallet with its time', async () => {
     await portal.getByRole('link', { name: 'Payment requests', exact: true }).click();
     await portal.getByRole('heading', { name: 'No payment request yet' }).waitFor();
     await openTab(wallet, 'Inbox');
@@ -89,8 +89,8 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     const row = portal.getByRole('row').filter({ hasText: '0.7500 XLM' });
     await row.getByText('Waiting').waitFor();
     await row.getByRole('link', { name: 'Open the request for 0.7500 XLM' }).click();
-    await portal.getByText('Waiting for the user to decide').waitFor();
-    const pinned = portal.getByRole('region', { name: 'Pinned facts' });
+    await portal.getByText('Waiting for the customer’s decision').waitFor();
+    const pinned = portal.getByRole('region', { name: 'Pinned details' });
     expect(await pinned.locator('.address').textContent()).toBe(payee.address);
     await portal.getByText(MARKUP).waitFor();
     expect(await portal.locator('[data-fact=created-with]').innerText()).toBe(
@@ -105,7 +105,7 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await wallet.getByLabel('Transaction hash').fill(HASH);
     await wallet.keyboard.press('Enter');
     await portal.getByText('Waiting for the network to confirm it').waitFor();
-    await wallet.getByRole('button', { name: 'Report as confirmed' }).click();
+    await wallet.getByRole('button', { name: 'Report as paid' }).click();
     await portal.getByText('Final: nothing more can change').waitFor();
     const steps = portal.getByRole('listitem').filter({ has: portal.locator('time') });
     await expect.poll(() => steps.count(), PATIENCE).toBe(4);
@@ -116,7 +116,7 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
 
   it('reads who approved what with which key, and takes evidence home that holds without the service', async () => {
     const decided = portal.locator('[data-fact=decided]');
-    expect(await decided.innerText()).toMatch(/^The user approved 0\.7500 XLM on /);
+    expect(await decided.innerText()).toMatch(/^The customer approved 0\.7500 XLM on /);
     expect(await portal.locator('[data-fact=signed]').innerText()).toContain('with the key of the device');
     await allIntegrated(service);
     const [saved] = await Promise.all([
@@ -148,15 +148,17 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await ask('3', { request_id: HOSTILE_ID });
     await portal.getByRole('link', { name: 'Payment requests', exact: true }).click();
     await portal.getByRole('link', { name: 'Open the request for 3 XLM' }).click();
-    await portal.getByText('Waiting for the user to decide').waitFor();
+    await portal.getByText('Waiting for the customer’s decision').waitFor();
     await portal.reload();
-    await portal.getByText('Waiting for the user to decide').waitFor();
+    await portal.getByText('Waiting for the customer’s decision').waitFor();
     await wallet.getByRole('link', { name: 'Review 3 XLM' }).click();
     await wallet.getByRole('button', { name: 'Reject', exact: true }).click();
     await wallet.getByLabel('In your words (optional)').fill('I never ordered this');
     await wallet.getByRole('button', { name: 'Reject payment' }).click();
     await portal.getByText('I never ordered this').waitFor();
-    expect(await portal.locator('[data-fact=decided]').innerText()).toMatch(/^The user rejected 3 XLM on /);
+    expect(await portal.locator('[data-fact=decided]').innerText()).toMatch(
+      /^The customer rejected 3 XLM on /,
+    );
     await expectSoundPage(portal);
   });
 
@@ -179,8 +181,8 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
       .waitFor();
     await portal.getByRole('img', { name: /how many requests were decided/ }).waitFor();
     await portal.getByText('All 28 requests').waitFor();
-    const sameAsTable = portal.locator('details').filter({ hasText: 'The same as a table' }).first();
-    await sameAsTable.getByText('The same as a table').click();
+    const sameAsTable = portal.locator('details').filter({ hasText: 'Show as a table' }).first();
+    await sameAsTable.getByText('Show as a table').click();
     // An hour may have begun between two of them: then they are in two rows.
     const rows = sameAsTable.getByRole('row');
     await rows.nth(1).waitFor();
@@ -190,7 +192,7 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await picture(portal, 'portal-overview');
   });
 
-  it('is told when the service no longer answers, instead of looking at old news', async () => {
+  it('sees a notice when the service no longer responds, instead of old news', async () => {
     await portal.goto(`${service.url}/portal/payment-requests`);
     await portal.getByText('Live: updates automatically').waitFor();
     await portal.route('**/v1/payment-requests*', (route) => route.abort());
@@ -200,17 +202,17 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await portal.getByText('Live: updates automatically').waitFor();
   });
 
-  it('takes back what nobody has decided, by itself and with the archive, and sees before how much that is', async () => {
+  it('recalls undecided requests, alone and with the archive, and sees before how many they are', async () => {
     const pending = async () =>
       (await connection.paymentRequests.list({ status: 'pending', limit: 100 })).payment_requests;
     const open = (await pending()).map((request) => request.request_id);
     expect(open.length).toBeGreaterThan(1);
     await portal.goto(`${service.url}/portal/recipients/${payee.recipientId}`);
     await portal.getByText(`${open.length} requests to this payee: no decision yet.`).waitFor();
-    await portal.getByRole('button', { name: 'Reject them' }).click();
+    await portal.getByRole('button', { name: 'Recall them' }).click();
     await portal.getByText(`${open.length} requests can no longer be signed`).waitFor();
     await expectSoundPage(portal);
-    await portal.getByRole('button', { name: 'Reject for good' }).click();
+    await portal.getByRole('button', { name: 'Recall for good' }).click();
     await portal.getByText('no decision yet').waitFor({ state: 'detached' });
     expect(await pending()).toEqual([]);
     const recalled = (await connection.paymentRequests.get(open[0] ?? '')).payment_request;
@@ -220,7 +222,7 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await portal.reload();
     await portal.getByText('1 request to this payee: no decision yet.').waitFor();
     await portal.getByRole('button', { name: 'Archive' }).click();
-    await portal.getByLabel('Reject 1 request that nobody has decided yet').check();
+    await portal.getByLabel('Recall 1 request without a decision').check();
     await expectSoundPage(portal);
     await portal.getByRole('button', { name: 'Archive for good' }).click();
     await portal.getByText('archived for good').first().waitFor();
@@ -241,7 +243,7 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await links.first().waitFor();
     await expectNoSidewaysScrolling(page);
     await links.first().click();
-    await page.getByRole('region', { name: 'Pinned facts' }).waitFor();
+    await page.getByRole('region', { name: 'Pinned details' }).waitFor();
     await expectNoSidewaysScrolling(page);
     await picture(page, 'portal-payment-request-360');
     expect(narrow.complaints).toEqual([]);

@@ -29,6 +29,19 @@ describe.skipIf(withoutBrowser)(`the page that verifies evidence${browserReason}
     await service?.close();
   });
 
+  it.each(['localhost', '127.0.0.1'])('reads the published keys at %s', async (name) => {
+    const { page, context, complaints } = await browser.visitor();
+    const url = new URL('/verify', service.url);
+    url.hostname = name;
+    await page.goto(url.href);
+    await page
+      .getByLabel('Evidence bundle (a JSON file)')
+      .setInputFiles({ name: 'evidence.json', mimeType: 'application/json', buffer: Buffer.from(bundle) });
+    await page.getByText('Everything that is claimed holds.').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('shows every claim, names the broken one, and sends the evidence nowhere', async () => {
     const { page, complaints } = await browser.visitor();
     const sent: string[] = [];
@@ -36,7 +49,7 @@ describe.skipIf(withoutBrowser)(`the page that verifies evidence${browserReason}
     await page.goto(`${service.url}/verify`);
     const choose = (text: string) =>
       page
-        .getByLabel('Evidence (a JSON file)')
+        .getByLabel('Evidence bundle (a JSON file)')
         .setInputFiles({ name: 'evidence.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await choose(`${bundle}\n`);
     await page.getByText('Everything that is claimed holds.').waitFor();
@@ -51,7 +64,7 @@ describe.skipIf(withoutBrowser)(`the page that verifies evidence${browserReason}
     await page.getByText('Something that is claimed does not hold.').waitFor();
     expect(await page.locator('li[data-claim="facts"]').getAttribute('data-status')).toBe('broken');
 
-    // With keys that were kept, nothing is asked at all.
+    // With stored keys, the page makes no call at all.
     await page.getByLabel('Keys of the service (optional)').setInputFiles({
       name: 'keys.json',
       mimeType: 'application/json',
@@ -66,7 +79,7 @@ describe.skipIf(withoutBrowser)(`the page that verifies evidence${browserReason}
     );
     expect(sent.filter((call) => !call.startsWith('GET '))).toEqual([]);
     const policy = (await service.call('GET', '/verify')).headers.get('content-security-policy');
-    expect(policy).toContain(`connect-src ${service.url}/.well-known/svc-keys.json`);
+    expect(policy).toContain(`connect-src ${new URL(service.url).host}/.well-known/svc-keys.json`);
     expect(complaints).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe.skipIf(withoutBrowser)(`the activity of a wallet${browserReason}`, () =
   let paid: string;
   const issuer = stellarAddress();
   const hash = 'ab'.repeat(32);
-  /** Pages of decided requests that the page has asked for. */
+  /** Pages of decided requests that the page has requested. */
   const reads: URL[] = [];
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe.skipIf(withoutBrowser)(`the activity of a wallet${browserReason}`, () =
     await expectSoundPage(page);
   });
 
-  it('finds by payee, domain, agent, amount and id, and keeps what is looked for in the address', async () => {
+  it('finds by payee, domain, agent, amount and id, and keeps the search in the address', async () => {
     const { page } = user;
     for (const [words, found] of [
       ['harbour', ['40 USDC']],
@@ -127,10 +127,11 @@ describe.skipIf(withoutBrowser)(`the activity of a wallet${browserReason}`, () =
     await page.setViewportSize(DESKTOP);
   });
 
-  it('prints a receipt with the pinned facts, the words of wallet and chain apart, and nothing around it', async () => {
+  it('prints a receipt with the pinned details, the wallet’s report and the settlement apart, and nothing around it', async () => {
     const { page, complaints } = user;
     await search('harbour');
-    await page.getByRole('link', { name: 'Receipt 40 USDC' }).click();
+    await page.getByRole('link', { name: 'Open 40 USDC' }).click();
+    await page.getByRole('link', { name: 'Receipt' }).click();
     const receipt = page.getByRole('article', { name: 'Receipt' });
     await receipt.waitFor();
     const text = (await receipt.innerText()).replaceAll(/\s/g, '');
@@ -140,7 +141,7 @@ describe.skipIf(withoutBrowser)(`the activity of a wallet${browserReason}`, () =
     const { payment, payee, facts_digest } = body.payment_request;
     for (const fact of [payment.to, issuer, payee.domain, facts_digest, paid, hash])
       expect(text).toContain(fact);
-    expect(await receipt.locator('[data-fact=wallet-word]').innerText()).toContain('confirmed');
+    expect(await receipt.locator('[data-fact=wallet-word]').innerText()).toContain('reported as paid');
     expect(await receipt.locator('[data-settlement]').getAttribute('data-settlement')).toBe('unchecked');
     await expectSoundPage(page);
     await picture(page, 'wallet-receipt');

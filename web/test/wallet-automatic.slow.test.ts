@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReas
     await succeed(plan('1.5', 'first-of-the-policy'));
     const row = page.getByRole('article', { name: '1.5 XLM' });
     await row.getByText('Paid automatically, 148.5 XLM left').waitFor({ timeout: 60_000 });
-    await row.getByText('confirmed').waitFor();
+    await row.getByText('reported as paid').waitFor();
     expect([...horizon.applied.values()]).toEqual([
       { destination: stage.address, amount: '1.5000000', memo: 'INV-7' },
     ]);

@@ -1,4 +1,4 @@
-// Slow: films a code with a browser of its own.
+// Slow: films a code with a separate browser.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

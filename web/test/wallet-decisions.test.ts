@@ -74,7 +74,7 @@ function waitingLocks(page: Page): Promise<string[]> {
   );
 }
 
-/** Puts a device that was enrolled elsewhere into the browser, as an earlier version of the wallet left it. */
+/** Stores a device that was enrolled elsewhere in the browser, as an earlier version of the wallet left it. */
 function keepDevice(page: Page, device: Record<string, string>): Promise<void> {
   return page.evaluate(
     (value) =>
@@ -128,7 +128,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
       connect_key: key,
       requested_scopes: ['payment.requests.create', 'payment.requests.read', 'transaction_contexts.create'],
     });
-    await page.getByRole('link', { name: 'Review who asks' }).click();
+    await page.getByRole('link', { name: 'Review the request' }).click();
     await page.getByRole('button', { name: 'Approve connection' }).click();
     return connected;
   };
@@ -153,11 +153,11 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     await review(page, request);
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await page.getByRole('button', { name: 'Reject payment' }).click();
-    await page.getByText('rejected', { exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Rejected' }).waitFor();
   };
   const stored = async ({ request_id }: PaymentRequest) =>
     (await connection.paymentRequests.get(request_id)).payment_request;
-  /** What the evidence says about the decision, for somebody who does not believe the service. */
+  /** What the evidence bundle proves about the decision, without trust in the service. */
   const proved = async ({ request_id }: PaymentRequest) => {
     await allIntegrated(service);
     const bundle = await connection.paymentRequests.evidence(request_id);
@@ -165,7 +165,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     return Object.fromEntries(claims.map(({ claim, status }) => [claim, status]));
   };
 
-  /** As it is, digit for digit: the SDK would write a double. */
+  /** Unchanged, digit for digit: the SDK would write a double. */
   const postContext = async (body: string) => {
     const headers = { authorization: `Bearer ${connectionToken}`, 'content-type': 'application/json' };
     const { status } = await fetch(`${service.url}/v1/transaction-contexts`, {
@@ -198,7 +198,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     expect((await proved(yes))['context']).toBe('holds');
   });
 
-  it('signs what it draws: facts that were changed on their way, digest and all, get no signature that counts', async () => {
+  it('signs what it draws: details that were changed on their way, digest and all, get no signature that counts', async () => {
     const { page } = user;
     const request = await ask('5');
     const shown = { ...request, payment: { ...request.payment, amount: '4' } };
@@ -208,7 +208,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     const path = `**/v1/payment-requests/${request.request_id}?*`;
     const answered = JSON.stringify({ ok: true, payment_request: { ...shown, facts_digest } });
     await page.route(path, (route) => route.fulfill({ contentType: 'application/json', body: answered }));
-    // With its evidence at hand the wallet would see the lie before there is anything to sign.
+    // With its evidence at hand the wallet would see the are before there is anything to sign.
     const evidence = `**/v1/payment-requests/${request.request_id}/evidence?*`;
     await page.route(evidence, (route) => route.abort());
     await review(page, request);
@@ -229,15 +229,15 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     const keyOf = async () => (await client.devices.list()).devices[0]?.decision_key;
     expect(await keyOf()).toBeNull();
     await page.reload();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No pending requests').waitFor();
     await expect.poll(keyOf, { timeout: 60_000 }).toMatchObject({ alg: 'Ed25519' });
     await page.close();
   });
 
-  it('needs a passkey above the amount that the user chose, and signs yes and no with it', async () => {
+  it('needs a passkey above the amount that the customer chose, and signs yes and no with it', async () => {
     const { page } = user;
     await addAuthenticator(page);
-    await openTab(page, 'Devices');
+    await openTab(page, 'Security');
     await page.getByLabel('Passkey needed above this amount').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
@@ -249,7 +249,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     await page.getByText('payments of this size need a passkey').waitFor();
     expect(await stored(large)).toMatchObject({ status: 'pending' });
 
-    await openTab(page, 'Devices');
+    await openTab(page, 'Security');
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('button', { name: 'Make a passkey' }).click();
     await page.locator('[data-alg=webauthn]').waitFor();
@@ -282,7 +282,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     expect((await stored(request)).decision).toMatchObject({ alg: 'webauthn' });
   });
 
-  it('cancels the key that waits before it offers another one, so that no key takes effect that is forgotten', async () => {
+  it('cancels the key that waits before it offers another one, so that no key takes effect that is deleted', async () => {
     const first = await enrolDevice(service, { name: 'Laptop' });
     const link = new WalletClient({ baseUrl: service.url, deviceToken: first.token });
     const { link_code } = await link.devices.createLinkCode();
@@ -292,7 +292,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     const { device_id, walletId, token } = await enrolDevice(service, { name: 'Phone', link_code });
     await keepDevice(page, { deviceId: device_id, walletId, name: 'Phone', token });
     await addAuthenticator(page);
-    await page.goto(`${origin}/wallet/devices`);
+    await page.goto(`${origin}/wallet/security`);
     const changes = async () =>
       (await link.pendingChanges.list()).map(({ act, status }) => `${act} ${status}`);
     await expect.poll(changes, { timeout: 60_000 }).toEqual(['set_key pending']);
@@ -303,9 +303,9 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     await page.close();
   });
 
-  it('replaces its key, and forgets it with the device', async () => {
+  it('replaces its key, and deletes it with the device', async () => {
     const { page } = user;
-    await openTab(page, 'Devices');
+    await openTab(page, 'Security');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('button', { name: 'Make a new key' }).click();
     await page.locator('[data-alg=Ed25519]').waitFor();
@@ -330,7 +330,7 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     await page.getByRole('button', { name: 'Remove the device' }).click();
     await page.getByRole('tab', { name: 'New wallet' }).waitFor();
     expect(await keptKey(page)).toBeUndefined();
-    // The browser notes, now or later, that a test has kept the evidence from it.
+    // The browser logs, now or later, that the test blocked the evidence.
     const others = user.complaints.filter((complaint) => !complaint.includes('net::ERR_FAILED'));
     expect(others).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { activePayee, type TestPayee } from '@payassent/proof/people/payees';
 import { startService, type TestService } from '@payassent/proof/service/service';
 import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
 import type { ConnectionClient } from '@payassent/sdk';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,
@@ -122,7 +123,18 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
 
   it('connects an agent for what follows', async () => {
     const agent = agentClient(service, await usableAgent(service, merchant, { name: 'Reading assistant' }));
-    connection = (await pairInBrowser(user.page, agent)).client;
+    const { page } = user;
+    connection = (await pairInBrowser(page, agent)).client;
+    // Lock and notifications are offered now, until the customer dismisses the offer.
+    const offers = page.getByRole('region', { name: 'Two things before the first payment' });
+    await offers.getByRole('link', { name: 'Set a PIN' }).waitFor();
+    await expectSoundPage(page);
+    await openTab(page, 'Inbox');
+    await offers.getByRole('button', { name: 'Not now' }).click();
+    await offers.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('New requests appear automatically.').waitFor();
+    expect(await offers.count()).toBe(0);
     expect((await ask('2')).payment_request.status).toBe('pending');
   });
 
@@ -132,12 +144,15 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     await openTab(page, 'Devices');
     await page.getByRole('button', { name: 'Link another device' }).click();
     await page.getByRole('img', { name: 'Link code as a QR code' }).waitFor();
-    const activity = page.getByRole('region', { name: 'Recent activity of this wallet' });
-    await activity.getByText('This device joined this wallet from 127.0.0.1').waitFor();
-    await activity.getByText('This device made a code to link a device').waitFor();
     const code = (await page.locator('code').filter({ hasText: 'svc_lc_' }).textContent()) ?? '';
     await expectSoundPage(page);
     await picture(page, 'wallet-devices');
+    await openTab(page, 'Security');
+    const activity = page.getByRole('region', { name: 'Recent activity of this wallet' });
+    await activity.getByText('This device joined this wallet from 127.0.0.1').waitFor();
+    await activity.getByText('This device made a code to link a device').waitFor();
+    await expectSoundPage(page);
+    await picture(page, 'wallet-security');
     const second = await browser.visitor({ width: 360, height: 740, theme: 'dark' });
     await second.page.goto(`${service.url}/wallet`);
     await second.page.getByRole('tab', { name: 'Join by link code' }).click();
@@ -145,12 +160,19 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     await second.page.getByLabel('Name of this device').fill('Phone');
     await expectSoundPage(second.page);
     await second.page.getByRole('button', { name: 'Join this wallet' }).click();
+    const cannot = second.page.getByText('This device cannot approve yet');
+    const top = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
+    await cannot.waitFor();
+    const waiting = second.page.getByRole('heading', { name: 'Waiting for you' });
+    expect(await top(cannot)).toBeLessThan(await top(waiting));
     await second.page.getByRole('link', { name: 'Review 3 XLM' }).click();
-    await second.page.getByText('This device cannot approve yet').waitFor();
+    await second.page.locator('.sheet').waitFor();
+    await cannot.waitFor();
+    expect(await top(cannot)).toBeLessThan(await top(second.page.locator('.sheet')));
     expect(await second.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     await second.page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     await expectSoundPage(second.page);
-    // The owner sees on the first device that the second one asked for a key, and cancels it.
+    // The owner sees on the first device that the second one requested a key, and cancels it.
     await page.getByRole('region', { name: 'The keys of your wallet are about to change' }).waitFor();
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Cancel this change' }).click();
@@ -178,7 +200,8 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
       .click({ timeout: 2_000 })
       .catch(() => undefined);
     await second.page.getByText('Another device of this wallet approved this payment').waitFor();
-    // The first device is lost: the second asks, then tells what became of the payment, and can never pay it again.
+    // The first device is lost: the second one takes over after a confirmation, reports the outcome of the payment, and
+    // can never pay it again.
     await second.page.getByText('Signed on another device').waitFor();
     await second.page.getByRole('button', { name: 'Take over on this device' }).click();
     await second.page.getByText('It may have sent the payment already').waitFor();
@@ -187,7 +210,7 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     await second.page.getByLabel('Transaction hash').fill(HASH);
     expect(await second.page.getByRole('img', { name: 'Payment link as a QR code' }).count()).toBe(0);
     await second.page.getByRole('button', { name: 'Report as sent' }).click();
-    await second.page.getByRole('button', { name: 'Report as confirmed' }).waitFor();
+    await second.page.getByRole('button', { name: 'Report as paid' }).waitFor();
     const { events } = await connection.paymentRequests.listEvents();
     expect(events.at(-1)).toMatchObject({ status: 'broadcasted', tx_hash: HASH, takeover: true });
     await openTab(page, 'Devices');
@@ -219,15 +242,15 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     await second.context.close();
   });
 
-  it('makes a new recovery code, and a recovery with it signs out the other devices when it is asked to', async () => {
+  it('makes a new recovery code, and a recovery with it signs out the other devices under the option for that', async () => {
     const owner = await browser.visitor();
     const former = await enrolInBrowser(owner.page, service.url, 'Stolen laptop');
-    await openTab(owner.page, 'Devices');
+    await openTab(owner.page, 'Security');
     const make = async () => {
       await owner.page.getByRole('button', { name: 'New recovery code' }).click();
       await owner.page.getByRole('button', { name: 'Make a new code' }).click();
     };
-    // The service makes a code, and the page is gone before it has it.
+    // The service creates a code, and the page is gone before the response arrives.
     const made = new Promise<void>((resolve) => {
       void owner.page.route('**/recovery-code', async (route) => {
         await route.fetch();
@@ -236,7 +259,7 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     });
     await make();
     await made;
-    // In this order: a request that is still held would go on as soon as its route is gone.
+    // In this order: a request that is still held would continue as soon as its route is gone.
     await owner.page.reload();
     await owner.page.unroute('**/recovery-code');
     await owner.page.getByText('Your last recovery code was not shown.').waitFor();
@@ -246,7 +269,7 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     await owner.page.reload();
     const code = await keepRecoveryCode(owner.page);
     expect(code).not.toBe(former);
-    await owner.page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
+    await owner.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
     expect(await owner.page.getByText('Your last recovery code was not shown.').count()).toBe(0);
     await expect.poll(() => owner.page.content()).not.toContain(code);
 

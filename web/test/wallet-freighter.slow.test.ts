@@ -13,7 +13,7 @@ import { agentClient, enrolInBrowser, expectSoundPage, openTab, pairInBrowser } 
 
 type Signs = (transaction: Transaction) => string;
 
-/** An extension that answers by Freighter's public protocol; what it signs is the test's to say. */
+/** An extension that responds by Freighter's public protocol; each test chooses what it signs. */
 async function installExtension(page: Page, answer: (request: Record<string, string>) => object) {
   await page.exposeFunction('extensionAnswers', answer);
   await page.addInitScript(() => {
@@ -32,7 +32,7 @@ async function installExtension(page: Page, answer: (request: Record<string, str
   });
 }
 
-describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browserReason}`, () => {
+describe.skipIf(withoutBrowser)(`a wallet with the extension Freighter${browserReason}`, () => {
   let stage: StellarStage;
   let horizon: TestHorizon;
   let user: Visitor;
@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
     transaction.sign(owner);
     return transaction.toXDR();
   };
-  /** The same in every way but one: where the money goes. */
+  /** The same except for the destination of the money. */
   const swapped: Signs = (transaction) => {
     const { operations, memo, fee, timeBounds } = transaction;
     const [operation] = operations;
@@ -148,7 +148,7 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
     await page.getByRole('link', { name: 'Back to the inbox' }).click();
   });
 
-  it('asks for the test network before anything is signed', async () => {
+  it('requests the test network before anything is signed', async () => {
     passphrase = Networks.PUBLIC;
     const requestId = await ask('45');
     await approve('45');
@@ -157,7 +157,7 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
     await user.page.getByRole('link', { name: 'Back to the inbox' }).click();
   });
 
-  it('lets the extension sign the very transaction that was pinned, and goes on as with its own key', async () => {
+  it('lets the extension sign the very transaction that was pinned, and continues as with its own key', async () => {
     const { page } = user;
     const requestId = await ask('46');
     await expectSoundPage(page);
@@ -175,7 +175,7 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
     expect(events.events.map(({ status }) => status)).toEqual(['signed', 'broadcasted', 'confirmed']);
   });
 
-  it('stands beside the test key, which shows balance and fee, and refuses what the account cannot pay', async () => {
+  it('is next to the test key, which shows balance and fee, and refuses what the account cannot pay', async () => {
     const { page, complaints } = user;
     await openTab(page, 'Test key');
     await page.getByRole('button', { name: 'Make a test key' }).click();

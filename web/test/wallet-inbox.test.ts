@@ -8,6 +8,7 @@ import { signEd25519, signSep7 } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,
+  picture,
   startBrowser,
   type TestBrowser,
   type Visitor,
@@ -19,7 +20,7 @@ const DECIDED = 25;
 const WAITING = 110;
 const AT_ONCE = 10;
 const OTHER_ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
-/** What any operator could sign links with. */
+/** Not a seed of the service: anyone could sign links with it. */
 const LINK_SEED = new Uint8Array(32).fill(7);
 
 describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, () => {
@@ -27,7 +28,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
   let browser: TestBrowser;
   let user: Visitor;
   let stage: PaymentStage;
-  /** How often a page of what waits was asked for. */
+  /** How often a page of what waits was requested. */
   let reads = 0;
 
   beforeAll(async () => {
@@ -38,7 +39,11 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
       await succeed(report(service, stage, request_id, { status: 'rejected' }));
     });
     const soon = new Date(service.clock.now().getTime() + 20 * 60_000).toISOString();
-    await pendingRequest(service, stage, { payment: { amount: '7' }, expires_at: soon });
+    await pendingRequest(service, stage, {
+      payment: { amount: '7' },
+      expires_at: soon,
+      display: { purpose: 'Two paperbacks' },
+    });
     await inTurns(WAITING, () => pendingRequest(service, stage, { payment: { amount: '1' } }));
     user = await browser.visitor();
     user.page.on('request', (request) => {
@@ -82,6 +87,32 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   });
 
+  it('shows in one row who requests, what for, how much and how long, 25 of them in 2,000 px of a phone, under their days', async () => {
+    const { page } = user;
+    const { waiting, decided } = sections();
+    const first = waiting.first();
+    expect(await first.innerText()).toContain('Shopping agent');
+    await first.getByText('Two paperbacks').waitFor();
+    await first.getByText(stage.merchant.domain).waitFor();
+    await first.locator('svg.avatar').waitFor();
+    await first.getByText(/^in (1[0-9]|20) min\.$/).waitFor();
+    await page
+      .getByRole('heading', { level: 3, name: /^Expires (today|tomorrow)$/ })
+      .first()
+      .waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const last = await waiting.nth(24).boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(2_000);
+    await expectSoundPage(page);
+    await picture(page, 'wallet-inbox-crowded');
+    // The empty part of a row links to the payment too.
+    const box = await decided.first().boundingBox();
+    await decided.first().click({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) - 4 } });
+    await page.getByRole('heading', { level: 1, name: 'Rejected' }).waitFor();
+    await page.getByRole('link', { name: 'Done' }).click();
+    await page.setViewportSize({ width: 1200, height: 900 });
+  });
+
   it('shows the others when one record cannot be drawn', async () => {
     const { page } = user;
     const { waiting } = sections();
@@ -102,7 +133,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     expect(user.complaints.splice(0).join('\n')).toContain('a network of tomorrow');
   });
 
-  it('says what became of a decision, and leads the keyboard to it', async () => {
+  it('shows the outcome of a decision, and leads the keyboard to it', async () => {
     const { page } = user;
     await page.getByRole('link', { name: 'Review 7 XLM' }).click();
     await page.getByText('Expires in').waitFor();
@@ -112,7 +143,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
     expect(await heard()).toBe('This payment is now approved.');
-    expect(await focused()).toBe('Where it stands');
+    await expect.poll(focused).toBe('Approved');
     expect(await page.getByText('Expires in').count()).toBe(0);
     await expectSoundPage(page);
     await page.goBack();
@@ -123,7 +154,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await page.keyboard.press('Enter');
     await page.getByText('Rejected. Nothing was paid.').waitFor();
     expect(await heard()).toBe('This payment is now rejected.');
-    await expect.poll(focused).toBe('Where it stands');
+    await expect.poll(focused).toBe('Rejected');
   });
 
   it('never calls its own approval that of another device, not even while it reads what it knows', async () => {
@@ -142,7 +173,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     expect(user.complaints).toEqual([]);
   });
 
-  it('hands on the link that the service signed, and none that says anything but what was pinned', async () => {
+  it('hands on the link that the service signed, and none that differs from the pinned details', async () => {
     const { page } = user;
     const qr = page.getByRole('img', { name: 'Payment link as a QR code' });
     const open = page.getByRole('link', { name: 'Open in a wallet app' });
@@ -181,7 +212,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await page.getByRole('button', { name: 'Approve connection' }).click();
     await page.getByText('Approved. The agent can fetch its credential now.').waitFor();
     await openTab(page, 'Agents');
-    await page.getByRole('link', { name: 'Who asked so far' }).click();
+    await page.getByRole('link', { name: 'Earlier connection requests' }).click();
     await page.getByRole('button', { name: 'Take back' }).click();
     await page.getByText('The agent has not fetched its credential yet.').waitFor();
     await expectSoundPage(page);

@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)(`the wallet without a mouse${browserReason}`, ()
     await expectPage('Inbox');
   });
 
-  it('pairs with an agent, and grants less than it asked for', async () => {
+  it('pairs with an agent, and grants less than it requested', async () => {
     const agent = agentClient(service, world.agent);
     const { pairing_session } = await agent.pairing.start({
       requested_scopes: ['payment.requests.create', 'payment.requests.read'],
@@ -65,7 +65,8 @@ describe.skipIf(withoutBrowser)(`the wallet without a mouse${browserReason}`, ()
     await page.keyboard.type(pairing_session.code ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Approve connection' }).waitFor();
-    await press('See what became of its requests', 'Space');
+    await press('What it may do (2 of 2)');
+    await press('See the outcome of its requests', 'Space');
     await press('Approve connection');
     await page.getByText('Approved. The agent can fetch its credential now.').waitFor();
     expect((await paired).connection.scopes).toEqual(['payment.requests.create']);

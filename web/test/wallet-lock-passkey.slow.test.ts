@@ -19,15 +19,17 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a passkey${browserRea
   const approvedElsewhere = (page: Page) =>
     page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
 
-  it('approves only when the browser has recognised the person, and rejects without asking', async () => {
+  it('approves only when the browser has recognised the person, and rejects without a check', async () => {
     const { page } = user;
     const authenticator = await countingAuthenticator(page);
-    await openTab(page, 'Devices');
+    // One tap, offered once an agent is connected.
+    await openTab(page, 'Inbox');
+    await page.getByRole('button', { name: 'Lock with a passkey' }).click();
+    await page.getByRole('button', { name: 'Lock with a passkey' }).waitFor({ state: 'detached' });
+    await openTab(page, 'Security');
     const card = lockCard(page);
-    await card.getByLabel('Lock of this device').selectOption('passkey');
-    await expectSoundPage(page);
-    await card.getByRole('button', { name: 'Set this lock' }).click();
     await page.getByText('This wallet asks for a passkey.').waitFor();
+    await expectSoundPage(page);
     const request = await stage.ask(user, '3');
     await authenticator.recognise(false);
     await approve(page);
@@ -43,8 +45,8 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a passkey${browserRea
     await reject(page);
     expect(await authenticator.asked()).toBe(0);
 
-    // Off, then on again with the passkey that signs the decisions: it is asked for once.
-    await openTab(page, 'Devices');
+    // Off, then on again with the passkey of the decision key: one prompt.
+    await openTab(page, 'Security');
     await card.getByLabel('Lock of this device').selectOption('off');
     await card.getByRole('button', { name: 'Set this lock' }).click();
     await page.getByText('The lock is off.').waitFor();

@@ -45,9 +45,9 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
 
   const paid = (page: Page) => page.getByText('Paid and confirmed.').waitFor();
   const setPinLimit = async (page: Page, above: string) => {
-    await openTab(page, 'Devices');
+    await openTab(page, 'Security');
     const card = lockCard(page);
-    await card.getByLabel('Ask before approving').selectOption('above');
+    await card.getByLabel('Lock before').selectOption('above');
     await card.getByLabel(/^Above this much XLM/).fill(above);
     await card.getByRole('button', { name: 'Set this lock' }).click();
     await unlock(page, PIN);
@@ -63,7 +63,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     await page.getByRole('button', { name: 'Opt in', exact: true }).click();
   };
 
-  it('is not there before it is chosen: nothing asks, and the key in the storage is readable', async () => {
+  it('is not there before it is chosen: no PIN is required, and the key in the storage is readable', async () => {
     const { page } = user;
     await page.getByRole('button', { name: 'Show the secret seed' }).click();
     await page.getByRole('button', { name: 'Show it' }).click();
@@ -79,7 +79,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
 
   it('takes digits only, refuses what is short, easy or mistyped, and then leaves no usable key in the storage', async () => {
     const { page } = user;
-    await openTab(page, 'Devices');
+    await openTab(page, 'Security');
     const card = lockCard(page);
     const save = card.getByRole('button', { name: 'Set this lock' });
     for (const [pin, again, problem] of [
@@ -99,7 +99,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     expect(await field.getAttribute('autocomplete')).toBe('off');
     expect(await field.getAttribute('type')).toBe('text');
     await card.getByText('After 10 wrong PINs').waitFor();
-    await card.getByLabel('Ask before approving').selectOption('above');
+    await card.getByLabel('Lock before').selectOption('above');
     await expectSoundPage(page);
     await setPin(page, PIN, '10');
     await page.getByText('This wallet asks for a PIN.').waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     expect(await roundsAskedFor(page)).toBeGreaterThanOrEqual(600_000);
   });
 
-  it('lets payments up to the limit through, and asks above it; turning away or a wrong PIN approves nothing', async () => {
+  it('lets payments up to the limit through, and requires the PIN above it; turning away or a wrong PIN approves nothing', async () => {
     const { page } = user;
     await stage.ask(user, '10');
     await approve(page);
@@ -136,15 +136,15 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     expect(await statusOf(user, request)).toBe('confirmed');
   });
 
-  it('asks for every payment where no limit is set, and never before a rejection', async () => {
+  it('requests every payment where no limit is set, and never before a rejection', async () => {
     const { page } = user;
     const request = await stage.ask(user, '5000');
     await reject(page);
     expect(await statusOf(user, request)).toBe('rejected');
 
-    await openTab(page, 'Devices');
+    await openTab(page, 'Security');
     const card = lockCard(page);
-    await card.getByLabel('Ask before approving').selectOption('always');
+    await card.getByLabel('Lock before').selectOption('always');
     await card.getByRole('button', { name: 'Set this lock' }).click();
     await unlock(page, PIN);
     await card.getByText('The lock is set.').waitFor();
@@ -155,7 +155,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     await setPinLimit(page, '10');
   });
 
-  it('asks before a seed is shown, a device is linked, a recovery code is made, and the lock is changed', async () => {
+  it('requires the PIN before a seed is shown, a device is linked, a recovery code is made, and the lock is changed', async () => {
     const { page } = user;
     await openTab(page, 'Test key');
     const reveal = async () => {
@@ -183,6 +183,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     await unlock(page, PIN);
     await page.locator('code').filter({ hasText: 'svc_lc_' }).waitFor();
 
+    await openTab(page, 'Security');
     await page.getByRole('button', { name: 'New recovery code' }).click();
     await page.getByRole('button', { name: 'Make a new code' }).last().click();
     await turnAway(page);
@@ -196,7 +197,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     await page.getByText('This wallet asks for a PIN.').waitFor();
   });
 
-  it('asks once after a start before the key in this browser signs, also what a policy pays by itself', async () => {
+  it('requires the PIN once after a start before the key in this browser signs, also for automatic payments under a policy', async () => {
     const { page } = user;
     const id = await proposePolicy(stage, user, '50');
     await page.goto(`${stage.origin}/wallet/policies/${id}`);
@@ -224,7 +225,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     await unlock(page, PIN);
     const row = page.getByRole('article', { name: '7.5 XLM' });
     await row.getByText('Paid automatically, 42.5 XLM left').waitFor();
-    await row.getByText('confirmed').waitFor();
+    await row.getByText('reported as paid').waitFor();
     // One unlock serves a small payment as well.
     await stage.ask(user, '1');
     await approve(page);
@@ -238,7 +239,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     const second = await other.context.newPage();
     second.setDefaultTimeout(PATIENCE_MS);
     await second.goto(`${stage.origin}/wallet`);
-    await second.getByText('Nothing waits for you').waitFor();
+    await second.getByText('No pending requests').waitFor();
     await setPin(other.page, PIN);
     const request = await stage.ask({ ...other, page: second }, '3');
     await approve(second);
@@ -248,7 +249,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     await unlock(second, PIN);
     await paid(second);
     // Off again, from the second page: both pages work without it, and the key is the browser's own again.
-    await openTab(second, 'Devices');
+    await openTab(second, 'Security');
     await lockCard(second).getByLabel('Lock of this device').selectOption('off');
     await lockCard(second).getByRole('button', { name: 'Set this lock' }).click();
     await unlock(second, PIN);
@@ -294,7 +295,7 @@ describe.skipIf(withoutBrowser)(`the lock of a wallet with a PIN${browserReason}
     expect(await storedBytes(page)).not.toContain(seed);
     await page.reload();
     await reject(page);
-    await openTab(page, 'Devices');
+    await openTab(page, 'Security');
     await page.getByRole('button', { name: 'Leave the wallet' }).click();
     await page.getByRole('button', { name: 'Leave it' }).click();
     await page.getByRole('tab', { name: 'New wallet' }).waitFor();

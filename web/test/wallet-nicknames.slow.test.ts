@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser)(`names that a person gives${browserReason}`, () 
     ['Agents', 'Shopper', 'Groceries'],
     ['Devices', 'Phone', 'Old phone'],
   ])(
-    'stand beside the real name under %s, survive a reload, and can be taken away',
+    'are next to the real name under %s, survive a reload, and can be taken away',
     async (tab, trueName, name) => {
       const { page, complaints } = user;
       await openTab(page, tab);

@@ -1,4 +1,4 @@
-// Long: the wallet in a browser looks into the log, with and without a network.
+// Long: the wallet in a browser checks payees in the log, with and without a network.
 import { deleteDomain, succeed } from '@payassent/proof/people/merchants';
 import { createPayee, verifyPayee } from '@payassent/proof/people/payees';
 import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/proof/people/payments';
@@ -15,7 +15,7 @@ import {
 } from './harness/browser.ts';
 import { expectSoundPage, openDetails, openTab } from './harness/wallet.ts';
 
-describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}`, () => {
+describe.skipIf(withoutBrowser)(`the review of a payee in the wallet${browserReason}`, () => {
   let service: TestService;
   let browser: TestBrowser;
   let user: Visitor;
@@ -44,7 +44,7 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await openDetails(page);
   }
 
-  it('tells whether the domain itself names the payee, and how long ago it changed', async () => {
+  it('shows whether the domain itself names the payee, and how long ago it changed', async () => {
     const { page } = user;
     await pendingRequest(service, stage, { payment: { amount: '31' } });
     await review(page, '31');
@@ -79,7 +79,7 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await page.getByText('Payee address proved in the domain’s own record').waitFor();
   });
 
-  it('calls a payee verified only after finding it in the public log itself, and says so when it cannot look', async () => {
+  it('calls a payee verified only after finding it in the transparency log, and marks a log that cannot be read', async () => {
     const { page } = user;
     await pendingRequest(service, stage, { payment: { amount: '35' } });
     await review(page, '35');
@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await openDetails(page);
     await page.locator('[data-fact=log][data-state=unreachable]').waitFor();
     await page.getByText('only the service vouches for this payee').waitFor();
-    await page.getByText('Domain, as the service says').waitFor();
+    await page.getByText('Domain, as the service states').waitFor();
     expect(await page.getByText('Verified domain').count()).toBe(0);
     await page.getByRole('button', { name: 'Approve 35 XLM' }).waitFor();
     await expectSoundPage(page);
@@ -127,33 +127,35 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await page.locator('[data-fact=log][data-state=verified]').waitFor();
   });
 
-  it('lets approval wait for its checks, then says which are missing and leaves the decision to the person', async () => {
+  it('lets approval wait for its checks, then names the missing ones and leaves the decision to the person', async () => {
     const { page } = user;
     await pendingRequest(service, stage, { payment: { amount: '36' } });
     await review(page, '36');
     const approve = page.getByRole('button', { name: 'Approve 36 XLM' });
     await expect.poll(() => approve.isEnabled()).toBe(true);
-    // Never answered.
+    // No response at all.
     await page.route('**/evidence*', () => undefined);
     await page.reload();
     await page.getByText('Checking payee and earlier payments').waitFor();
     expect(await approve.isDisabled()).toBe(true);
     expect(await page.locator('[data-proof=logged]').count()).toBe(0);
-    await page.getByText('Not checked: the public log.').waitFor();
+    await page.getByText('Not checked: the transparency log.').waitFor();
     await expect.poll(() => approve.isEnabled()).toBe(true);
     await expectSoundPage(page);
     await page.unroute('**/evidence*');
   });
 
-  it('says before the decision that the same was asked for before, and whether the agent means it', async () => {
+  it('shows before the decision that the same was requested before, and whether the agent means it', async () => {
     const { page } = user;
     const first = await pendingRequest(service, stage, { payment: { amount: '41.5' } });
     await pendingRequest(service, stage, { payment: { amount: '41.50' }, duplicate_of: first.request_id });
     await review(page, '41.50');
     const notes = page.getByRole('region', { name: 'Warnings' });
     await notes.getByText('Possible duplicate: the same amount to the same payee').waitFor();
-    await notes.getByText('The agent says that this is a second payment on purpose').waitFor();
-    expect(await notes.getByText(first.request_id).count()).toBe(2);
+    await notes.getByText('According to the agent this is a second payment on purpose').waitFor();
+    const earlier = notes.getByRole('link', { name: /^41\.5 XLM, requested on .*, waiting$/ });
+    await expect.poll(() => earlier.count()).toBe(2);
+    expect(await earlier.first().getAttribute('href')).toContain(first.request_id);
     await expectSoundPage(page);
   });
 
@@ -167,7 +169,7 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await expectSoundPage(page);
   });
 
-  it('shows a renamed merchant with its former name, on the review and in the list, until it was seen', async () => {
+  it('shows a renamed merchant with its previous name, on the review and in the list, until it was seen', async () => {
     const { page } = user;
     const { session } = stage.merchant;
     const { version } = (await succeed(service.call('GET', '/v1/merchants/current', { session }))).body

@@ -56,7 +56,7 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     const colours = await tabs(page).evaluateAll((all) => all.map((tab) => getComputedStyle(tab).color));
     expect(new Set(colours.slice(1)).size).toBe(1);
     expect(colours[0]).not.toBe(colours[1]);
-    for (const name of ['Policies', 'Devices', 'Test key']) {
+    for (const name of ['Policies', 'Security', 'Notifications', 'Devices', 'Test key']) {
       await openTab(page, name);
       await page.getByRole('heading', { level: 1, name }).waitFor();
       expect(await current(page), name).toBe('More');
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
   it('lets no page end below the bar', async () => {
     const { page } = user;
     await openTab(page, 'Devices');
-    const last = page.locator('#content > div > :last-child');
+    const last = page.locator('#content .stack > :last-child').last();
     await last.waitFor();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const [end, edge] = [await last.boundingBox(), await bar(page).boundingBox()];
@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     await openTab(page, 'Devices');
     expect(await names(page)).toEqual([
       ...['Inbox', 'Activity', 'Connect', 'Agents'],
-      ...['Policies', 'Devices', 'Test key'],
+      ...['Policies', 'Security', 'Notifications', 'Devices', 'Test key'],
     ]);
     expect(await current(page)).toBe('Devices');
     const box = await bar(page).boundingBox();
@@ -117,7 +117,7 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says how to install it by hand in Safari on a phone, which makes no offer', async () => {
+  it('describes how to install it by hand in Safari on a phone, which makes no offer', async () => {
     const { page, context } = await browser.visitor(PHONE);
     await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
     await enrolInBrowser(page, service.url, 'iPhone');

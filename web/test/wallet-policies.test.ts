@@ -44,7 +44,7 @@ describe.skipIf(withoutBrowser)(`what a wallet shows before it consents${browser
   const shown = (address: string, place: Page | Locator = user.page) =>
     place.locator('.address').filter({ hasText: address });
 
-  it('asks again when a payee has changed since the page was read, and accepts what it shows then', async () => {
+  it('prompts again when a payee has changed since the page was read, and accepts what it shows then', async () => {
     const { page } = user;
     const memo = 'SHOP-111';
     const allowlist = [
@@ -57,6 +57,8 @@ describe.skipIf(withoutBrowser)(`what a wallet shows before it consents${browser
     await page.getByText(memo).waitFor();
     await page.getByText('only without a memo').waitFor();
     const agree = page.getByLabel('I have read the limits and the payees');
+    await page.locator('[data-fact=unasked]').getByText('Pays without asking you, up to').waitFor();
+    expect(await page.getByRole('button', { name: 'Opt in to these limits' }).isDisabled()).toBe(true);
     await agree.check();
     await page.getByRole('button', { name: 'Opt in to these limits' }).click();
     await move();
@@ -75,7 +77,7 @@ describe.skipIf(withoutBrowser)(`what a wallet shows before it consents${browser
     expect(policy['allowed_payees'][0].recipient_version_id).toBe(world.payee.recipientVersionId);
   });
 
-  it('shows the changed payees of an active policy and accepts them by a question of their own', async () => {
+  it('shows the changed payees of an active policy and accepts them in a separate question', async () => {
     const { page } = user;
     const before = world.payee;
     await page.getByRole('button', { name: 'Check the payees' }).click();
@@ -92,7 +94,7 @@ describe.skipIf(withoutBrowser)(`what a wallet shows before it consents${browser
     await page.getByLabel('I have read the changed payees').check();
     await page.getByRole('button', { name: 'Accept these payees' }).click();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
-    // Behind an open question the box cannot be found either; what comes in its place can.
+    // Behind an open dialog the box cannot be found either; what replaces it can.
     await page.getByRole('button', { name: 'Check the payees' }).waitFor();
     await box.waitFor({ state: 'detached' });
     expect((await pay(service, world, '1')).status).toBe(201);
@@ -100,9 +102,9 @@ describe.skipIf(withoutBrowser)(`what a wallet shows before it consents${browser
 
   it.each([
     ['agent', 'the agent', 'The agent typed it.'],
-    ['operator', 'an operator of the merchant', 'An operator of the merchant typed it.'],
+    ['operator', 'a team member of the merchant', 'A team member of the merchant typed it.'],
     ['user', 'you, in this wallet', 'You typed it in this wallet.'],
-  ])('says plainly that %s typed a bare address', async (who, name, note) => {
+  ])('states plainly that %s typed a bare address', async (who, name, note) => {
     const { page } = user;
     const to = stellarAddress();
     const sent = {

@@ -20,13 +20,14 @@ import {
   wholeBrowserReason,
   withoutWholeBrowser,
 } from './harness/browser.ts';
+import { deliver, shown } from './harness/notifications.ts';
 import { agentClient, enrolInBrowser, expectSoundPage, openTab, pairInBrowser } from './harness/wallet.ts';
 
 const PATIENCE = { timeout: 60_000 };
 
 /**
- * Chromium subscribes at a service of its makers, which a test cannot reach: this one step is answered with a
- * subscription at the test's own push service. The worker, its registration and what it shows are the browser's.
+ * Chromium subscribes at a service of its vendor, which a test cannot reach: only this step is replaced, by a
+ * subscription at the test's own push service. The worker, its registration and its notifications are the browser's.
  */
 async function subscribeHere(page: Page, { body }: TestSubscription): Promise<void> {
   await page.addInitScript((made) => {
@@ -53,36 +54,6 @@ async function subscribeHere(page: Page, { body }: TestSubscription): Promise<vo
       return current as PushSubscription;
     };
   }, body);
-}
-
-/** What the worker shows, read by another page of the service, which it does not control. */
-function shown(page: Page): Promise<Array<{ title: string; body: string; icon: string }>> {
-  return page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.getRegistration('/wallet');
-    return ((await registration?.getNotifications()) ?? []).map(({ title, body, icon }) => ({
-      title,
-      body,
-      icon: new URL(icon).pathname,
-    }));
-  });
-}
-
-/** Hands the text to the real worker, as the browser does when a message has come and been decrypted. */
-async function deliver(page: Page, origin: string, text: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const registrationId = new Promise<string>((resolve) =>
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const own = registrations.find(({ scopeURL }) => scopeURL.endsWith('/wallet'));
-      if (own) resolve(own.registrationId);
-    }),
-  );
-  await session.send('ServiceWorker.enable');
-  await session.send('ServiceWorker.deliverPushMessage', {
-    origin,
-    registrationId: await registrationId,
-    data: text,
-  });
-  await session.detach();
 }
 
 describe.skipIf(withoutWholeBrowser)(`notifications of a wallet${wholeBrowserReason}`, () => {
@@ -118,19 +89,19 @@ describe.skipIf(withoutWholeBrowser)(`notifications of a wallet${wholeBrowserRea
     connection.paymentRequests.create({ recipient_id: payee.recipientId, payment: { amount } });
   const messages = () => pushes.messages(subscription, publicKey);
 
-  it('says what is sent, and asks for permission after a tap and not before', async () => {
+  it('describes what is sent, and requests permission after a tap and not before', async () => {
     const { page } = user;
-    await openTab(page, 'Devices');
+    await openTab(page, 'Notifications');
     await page.getByText('no name, no amount').waitFor();
     const asked = () =>
       page.evaluate(
         () => (globalThis as unknown as { askedForPermission: number[] }).askedForPermission.length,
       );
-    await page.getByText('This device does not ring.').waitFor();
+    await page.getByText('This device gets no notifications.').waitFor();
     expect(await asked()).toBe(0);
     await expectSoundPage(page);
-    await page.getByRole('button', { name: 'Ring this device' }).click();
-    await page.getByText('This device rings when something waits.').waitFor();
+    await page.getByRole('button', { name: 'Notify me on this device' }).click();
+    await page.getByText('This device is notified about pending requests.').waitFor();
     expect(await asked()).toBe(1);
     const [row] = await service.db`select has_push from devices`;
     expect(row?.['has_push']).toBe(true);
@@ -198,9 +169,9 @@ describe.skipIf(withoutWholeBrowser)(`notifications of a wallet${wholeBrowserRea
 
   it('falls silent with one tap', async () => {
     const page = await user.context.newPage();
-    await page.goto(`${service.url}/wallet/devices`);
-    await page.getByRole('button', { name: 'Stop ringing' }).click();
-    await page.getByText('This device does not ring.').waitFor();
+    await page.goto(`${service.url}/wallet/notifications`);
+    await page.getByRole('button', { name: 'Stop notifications' }).click();
+    await page.getByText('This device gets no notifications.').waitFor();
     const [row] = await service.db`select has_push from devices`;
     expect(row?.['has_push']).toBe(false);
     await page.close();

@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
   const stored = async (requestId: string) =>
     (await connection.paymentRequests.get(requestId)).payment_request;
 
-  it('makes its key in the browser, and shows the seed only when asked', async () => {
+  it('makes its key in the browser, and shows the seed only on request', async () => {
     const { page } = user;
     await openTab(page, 'Test key');
     await page.getByLabel('Secret seed of the test network').fill('no seed');
@@ -116,7 +116,7 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
     expect(horizon.received.filter((hash) => hash === signed.tx_hash)).toHaveLength(1);
   });
 
-  it('never signs twice when the page dies between signing and reporting', async () => {
+  it('never signs twice when the page is closed between signing and reporting', async () => {
     const { page } = user;
     const requestId = await ask('3');
     const reports: string[] = [];
@@ -137,7 +137,7 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
     expect(new Set(horizon.received).size).toBe(3);
   });
 
-  it('says why the network refused a payment for now, and sends the same transaction later', async () => {
+  it('shows why the network refused a payment for now, and sends the same transaction later', async () => {
     const { page } = user;
     const requestId = await ask('5');
     horizon.refusal = 'tx_insufficient_balance';
@@ -151,7 +151,7 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
     expect(new Set(horizon.received).size).toBe(4);
   });
 
-  it('leaves the payment to another app when the user prefers that', async () => {
+  it('leaves the payment to another app when the customer prefers that', async () => {
     const { page, complaints } = user;
     await ask('4');
     await page.getByRole('button', { name: 'Pay with another app' }).click();

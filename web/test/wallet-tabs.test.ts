@@ -36,7 +36,7 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
   const inboxOf = (page: Page) => page.getByRole('heading', { name: 'Inbox', level: 1 });
   const removed = (page: Page) => page.getByRole('heading', { name: 'This device was removed' });
   const devicesInService = async () => (await service.db`select from devices`).length;
-  /** As if the news came too late: the other pages hear of nothing. */
+  /** Drops the notice to the other pages, as if it came too late. */
   const tellNobody = (page: Page) =>
     page.evaluate(() => {
       BroadcastChannel.prototype.postMessage = () => undefined;
@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
     await Promise.all(pages.map((one) => inboxOf(one).waitFor()));
   });
 
-  it('takes up the credential that another page has renewed, told of it or not', async () => {
+  it('takes up the credential that another page has renewed, with or without its message', async () => {
     const { page } = user;
     await renew(page);
     await other.getByText('Up to date.').waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
     await other.getByRole('img', { name: 'Link code as a QR code' }).waitFor();
   });
 
-  it('never forgets a credential that another page has renewed', async () => {
+  it('never deletes a credential that another page has renewed', async () => {
     const { page } = user;
     await page.reload();
     await page.getByRole('button', { name: 'Renew credential' }).waitFor();
@@ -123,7 +123,8 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
     await removed(other).waitFor();
     await renew(page);
     await other.unroute('**/v1/**');
-    // A call that was under way may have found the new credential already: then the page is open again, and no button.
+    // A call that was under way may have found the new credential already: then the page is open again, without a
+    // button.
     const startAgain = other.getByRole('button', { name: 'Start again on this device' });
     await startAgain.or(inboxOf(other)).click();
     await inboxOf(other).waitFor();
@@ -140,12 +141,12 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
     expect(complaints.filter((complaint) => !/ERR_INTERNET_DISCONNECTED/.test(complaint))).toEqual([]);
   });
 
-  it('says what it needs where the browser does not trust the address', async () => {
+  it('describes what it needs where the browser does not trust the address', async () => {
     const { page, complaints } = await browser.visitor();
     await page.goto(`${service.url.replace('127.0.0.1', FOREIGN_NAME)}/wallet`);
     await page.getByRole('heading', { name: 'The wallet needs a secure address' }).waitFor();
     await expectSoundPage(page);
-    // The browser says itself that it does not trust the address.
+    // The browser itself logs that it does not trust the address.
     expect(complaints.filter((complaint) => !/origin was untrustworthy/.test(complaint))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/proof/p
 import { activePayee, replacePayee, type TestPayee } from '@payassent/proof/people/payees';
 import { startService, type TestService } from '@payassent/proof/service/service';
 import { withTypo } from '@payassent/proof/surroundings/hostile-inputs';
+import { pairingWebLink } from '@payassent/protocol';
 import type { AgentClient, ConnectionClient } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -74,15 +75,15 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await picture(page, 'wallet-enrol');
     recoveryCode = await enrolInBrowser(page, service.url, 'Kitchen tablet');
     expect(recoveryCode).toMatch(/^svc_rc_/);
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No pending requests').waitFor();
     await expectSoundPage(page);
     await page.reload();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No pending requests').waitFor();
     await expect.poll(() => page.content()).not.toContain(recoveryCode);
     expect(await plainStorage(page)).not.toMatch(SECRET);
   });
 
-  it('connects an agent by a Connect Key, with fewer rights than it asked for', async () => {
+  it('connects an agent by a Connect Key, with fewer rights than it requested', async () => {
     const { page } = user;
     await openTab(page, 'Connect');
     await page.getByRole('button', { name: 'Make a Connect Key' }).click();
@@ -99,11 +100,14 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
         'transaction_contexts.read',
       ],
     });
-    await page.getByRole('link', { name: 'Review who asks' }).click();
+    await page.getByRole('link', { name: 'Review the request' }).click();
     await page.getByText(merchant.domain).waitFor();
     await expectSoundPage(page);
     await picture(page, 'wallet-invitation');
+    await page.getByText('What it may do (4 of 4)').click();
     await page.getByLabel('Read its own descriptions again').uncheck();
+    await page.getByText('What it may do (3 of 4)').waitFor();
+    await expectSoundPage(page);
     await page.getByRole('button', { name: 'Approve connection' }).click();
     await page.getByText('Approved. The agent can fetch its credential now.').waitFor();
     const made = await connected;
@@ -116,10 +120,10 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     ]);
   });
 
-  it('shows a request by itself, lets it be reviewed and approved with the keyboard alone, and survives a reload', async () => {
+  it('shows a request automatically, lets it be reviewed and approved with the keyboard alone, and survives a reload', async () => {
     const { page } = user;
     await openTab(page, 'Inbox');
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No pending requests').waitFor();
     await connection.contexts.create({
       transaction_id: 'order-7',
       title: 'Two novels',
@@ -131,7 +135,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await picture(page, 'wallet-inbox');
     await tabTo(page, 'Review 12.50 XLM');
     await page.keyboard.press('Enter');
-    const pinned = page.getByRole('region', { name: 'Pinned facts of this payment' });
+    const pinned = page.getByRole('region', { name: 'Pinned details of this payment' });
     await pinned.waitFor();
     const fact = (name: string) => pinned.locator(`[data-fact=${name}]`).textContent();
     expect(await fact('amount')).toBe('12.50 XLM');
@@ -148,7 +152,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
     expect((await stored(request.request_id)).status).toBe('signed');
-    // A crash in the middle: the page comes back where it stood.
+    // A crash in the middle: the page returns to the same step.
     await page.reload();
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
     const link = await page.getByRole('link', { name: 'Open in a wallet app' }).getAttribute('href');
@@ -164,10 +168,10 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByText('without spaces').waitFor();
     await page.getByLabel('Transaction hash').fill(HASH);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Report as confirmed' }).waitFor();
-    await tabTo(page, 'Report as confirmed');
+    await page.getByRole('button', { name: 'Report as paid' }).waitFor();
+    await tabTo(page, 'Report as paid');
     await page.keyboard.press('Enter');
-    await page.getByText('Paid and confirmed.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'You reported it as paid' }).waitFor();
     await expectSoundPage(page);
     expect(await stored(request.request_id)).toMatchObject({ status: 'confirmed', tx_hash: HASH });
   });
@@ -185,7 +189,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await danger.getByText('at least 5 times the highest one so far (12.50 XLM)').waitFor();
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
     expect(await top('[data-fact=danger]')).toBeLessThan(await top('.sheet'));
-    for (const calming of ['Same payee', 'Unaltered since'])
+    for (const calming of ['same address', 'Unchanged since'])
       expect(await page.getByText(calming).count()).toBe(0);
     await expectSoundPage(page);
     await picture(page, 'wallet-review-changes');
@@ -206,6 +210,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByLabel('In your words (optional)').fill('The address is new to me');
     await page.getByRole('button', { name: 'Reject payment' }).press('Enter');
     await page.getByText('Rejected. Nothing was paid.').waitFor();
+    await page.getByText('Something looks wrong').waitFor();
     expect(await stored(request.request_id)).toMatchObject({
       status: 'rejected',
       reason: 'suspicious',
@@ -227,7 +232,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await expectSoundPage(page);
   });
 
-  it('never offers approval of facts that differ from what was pinned', async () => {
+  it('never offers approval of details that differ from the pinned ones', async () => {
     const { page } = user;
     const request = await ask('3');
     const other = withTypo(payee.address);
@@ -280,7 +285,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await openTab(page, 'Inbox');
     await page.getByRole('link', { name: 'Review 4 XLM' }).click();
     await page.getByText('Left under the policy: 21 XLM.').waitFor();
-    await page.getByRole('link', { name: 'Look at the policy' }).click();
+    await page.getByRole('link', { name: 'See the policy' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Stop for good' }).click();
@@ -288,7 +293,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByText('stopped', { exact: true }).waitFor();
   });
 
-  it('pairs by code and by link, says why a foreign link is refused, and explains where there is no camera', async () => {
+  it('pairs by code and by link, shows why a foreign link is refused, and explains where there is no camera', async () => {
     const { page } = user;
     const scopes = ['payment.requests.create', 'payment.requests.read'] as const;
     await openTab(page, 'Connect');
@@ -313,12 +318,17 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     const paired = agent.pairing.wait(byLink.pairing_session);
     await field.fill(byLink.pairing_session.pairing_uri ?? '');
     await field.press('Enter');
+    await page.getByText('You decide on each one, unless you later accept a policy').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    // What agents show as a QR code: a phone without the app opens it too.
+    await field.fill(pairingWebLink(byLink.pairing_session.pairing_uri ?? ''));
+    await field.press('Enter');
     await page.getByRole('button', { name: 'Approve connection' }).click();
     await page.getByRole('link', { name: 'See your agents' }).click();
     expect((await paired).connection.scopes).toEqual([...scopes]);
   });
 
-  it('pauses, renews and revokes a connection and says what follows', async () => {
+  it('pauses, renews and revokes a connection and shows what follows', async () => {
     const { page } = user;
     const card = page.getByRole('article', { name: 'Reading assistant' }).last();
     await card.waitFor();
@@ -334,7 +344,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await card.getByText('Renewed.').waitFor();
     const waiting = await ask('6');
     await card.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Requests that wait for you are rejected.').waitFor();
+    await page.getByText('Pending requests are rejected.').waitFor();
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Revoke for good' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();
@@ -357,7 +367,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(complaints).toEqual([]);
     await context.setOffline(true);
     await page.reload();
-    // It came without a network. Chromium forgets at a reload what it was told about that, so it is told again.
+    // The page loaded without a network. Chromium loses its emulated state at a reload, so it is set again.
     await page.getByRole('heading').first().waitFor();
     await context.setOffline(false);
     await context.setOffline(true);

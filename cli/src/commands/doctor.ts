@@ -7,12 +7,12 @@ const HASH = /^sha256:[0-9a-f]{64}$/;
 export const commands = [
   hostCommand({
     name: 'doctor',
-    summary: 'check the installation, with a fix beside each finding',
+    summary: 'check the installation, with a fix for each finding',
     options: {},
     details: [
-      'Looks at the settings, the database (reach, version, durability, clock, privileges, pooler, schema, master key),',
+      'Checks the settings, the database (reach, version, durability, clock, privileges, pooler, schema, master key),',
       'the disk, DNS, mail (greets the server, sends nothing), the base URL and what the proxy makes of a call. May run',
-      'beside the service, with its environment, or without it. Ends with 1 when there is a fault.',
+      'while the service runs, with its environment, or without it. Ends with 1 when a check fails.',
     ].join('\n'),
     run: (io) => async (host, say) => {
       const report = await host.diagnose(io.env, say);
@@ -39,7 +39,7 @@ export const commands = [
     },
     details: [
       'Recomputes every link from the entries as they are now, prints the head, and ends with 1 at the first link that',
-      'does not hold. It may run beside the service. Heads are published at /.well-known/svc-audit-head.json; one that',
+      'does not hold. The service may run meanwhile. Heads are published at /.well-known/svc-audit-head.json; one that',
       'was kept elsewhere proves with --head that nothing before it was rewritten since.',
     ].join('\n'),
     run(io, { values: { head } }) {

@@ -27,7 +27,10 @@ interface HostCommand<O extends Options> extends Omit<Command, 'options' | 'deta
   run(io: Io, args: Args<O>): Work | Promise<Work>;
 }
 
-/** What the service itself calls an expected fault is told like every other of this command: a setting is usage. */
+/**
+ * The service's expected failures are reported like every other error of this command; a wrong setting counts as a
+ * usage error.
+ */
 export function hostCommand<const O extends Options>(command: HostCommand<O>): Command {
   const { details = '', exitWhenSettingsAreWrong = EXIT.usage } = command;
   return defineCommand({
@@ -48,6 +51,8 @@ export function hostCommand<const O extends Options>(command: HostCommand<O>): C
         (fault) => {
           if (fault instanceof host.ConfigError)
             throw new UsageError(fault.message, exitWhenSettingsAreWrong);
+          if (fault instanceof host.DatabaseError)
+            throw new LocalError('unavailable', fault.message, undefined, EXIT.unreachable);
           const kind = fault instanceof host.OperatorError ? 'refused' : 'service_not_started';
           throw new LocalError(kind, fault.message);
         },
@@ -74,6 +79,11 @@ export const commands = [
     name: 'migrate',
     summary: 'bring the database up to date and stop',
     options: {
+      plan: {
+        type: 'boolean',
+        summary:
+          'print what it would do to which tables, for how long, and whether calls wait; changes nothing',
+      },
       partitions: {
         type: 'string',
         placeholder: 'number',
@@ -84,11 +94,16 @@ export const commands = [
     details: [
       'With --partitions the tables of payment requests and their events are copied into partitions by merchant, and',
       'those of webhooks and audit events into ranges of time, which retention drops one by one. Each copy is compared',
-      'and exchanged. It may be interrupted: the next run goes on. --partitions 0 takes away an unfinished copy.',
+      'and exchanged. It may be interrupted: the next run continues. --partitions 0 takes away an unfinished copy.',
     ].join('\n'),
     run:
       (io, { values }) =>
       async (host, say) => {
+        if (values.plan) {
+          if (values.partitions !== undefined) throw new UsageError('--plan is about migrations alone.');
+          const plan = await host.planMigration(io.env, say);
+          return { document: plan, text: planText(plan) };
+        }
         if (values.partitions === undefined) {
           const schema = await host.migrateDatabase(io.env, say);
           return { document: { schema }, text: `The database is at schema ${schema}.` };
@@ -119,7 +134,7 @@ export const commands = [
     },
     details: [
       'DATABASE_URL leads to a Citus coordinator that knows its workers. Everything happens in one transaction. On a',
-      'database that is distributed already it says how it is laid out, and distributes what an earlier release left.',
+      'database that is distributed already it reports the layout, and distributes the tables that an earlier release left.',
     ].join('\n'),
     run:
       (io, { values }) =>
@@ -150,6 +165,37 @@ export const commands = [
     },
   }),
 ];
+
+type Plan = Awaited<ReturnType<Awaited<ReturnType<typeof server>>['planMigration']>>;
+type Step = Plan['pending'][number]['steps'][number];
+
+const WHAT_CALLS_NOTICE: Readonly<Record<Step['kind'], string>> = {
+  catalogue: 'changes the catalogue, calls wait for milliseconds',
+  builds: 'reads while calls continue',
+  batches: 'goes through its rows in small batches while calls continue',
+  rows: 'changes rows, calls that change one of them wait',
+  blocks: 'holds calls back',
+};
+
+function planText({ schema, newest, pending }: Plan): string {
+  if (pending.length === 0) return `The database is at schema ${schema}. Nothing is pending.`;
+  const tableText = ({ name, rows, bytes }: Step['tables'][number], times: number) =>
+    `${name}${times > 1 ? ` ${times} times` : ''} (${Math.round(rows)} rows, ${(bytes / 1e6).toFixed(1)} MB)`;
+  const stepText = ({ kind, tables, seconds }: Step) => {
+    const once = tables.filter(({ name }, index) => tables.findIndex((each) => each.name === name) === index);
+    const names = once.map((table) =>
+      tableText(table, tables.filter(({ name }) => name === table.name).length),
+    );
+    return `  ${WHAT_CALLS_NOTICE[kind]}${seconds > 0 ? `, about ${seconds} s` : ''}: ${names.join(', ')}`;
+  };
+  return [
+    `The database is at schema ${schema}, this version has ${newest}. Row counts are those of the last ANALYZE.`,
+    ...pending.flatMap(({ name, steps }) => [
+      name,
+      ...(steps.length > 0 ? steps.map(stepText) : ['  new tables and functions']),
+    ]),
+  ].join('\n');
+}
 
 function numberOf(option: string, text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);

@@ -25,8 +25,8 @@ export const commands = [
     options: {},
     details: [
       'The folder is made, payassent-express for example unless named; one that has anything in it is refused. The project',
-      'asks for payments, waits for decisions and receives webhooks with the SDK (express, next), or drives the MCP tools',
-      '(mcp). It reads .env, which payassent dev writes when it is started there, and its README says every step.',
+      'requests payments, waits for decisions and receives webhooks with the SDK (express, next), or drives the MCP tools',
+      '(mcp). It reads .env, which payassent dev writes when it is started there, and its README describes every step.',
     ].join('\n'),
     async run(io, { positionals, isJson }) {
       const [template = '', named, ...more] = positionals;
@@ -40,16 +40,21 @@ export const commands = [
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
         .sort();
       const place = relative('.', folder);
-      const next = [...(place === '' ? [] : [`cd ${place}`]), 'npm install', 'npx payassent dev', start];
+      const next = [
+        ...(place === '' ? [] : [`cd ${place}`]),
+        'npm install',
+        'npx --no -- payassent dev',
+        start,
+      ];
       createOutput(io, isJson).result(
         { template, folder, files, next },
         [
           folder,
           ...files.map((file) => `  ${file}`),
           '',
-          'Next; dev in a terminal of its own:',
+          'Next; dev in another terminal:',
           ...next.map((line) => `  ${line}`),
-          'README.md says more.',
+          'README.md has the details.',
         ].join('\n'),
       );
       return EXIT.ok;

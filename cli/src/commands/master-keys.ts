@@ -25,8 +25,8 @@ export const commands = [
     summary: 'encrypt again with the current master key what can be',
     options: {},
     details: [
-      'May run beside the service, once every process knows the new key. It can be stopped and repeated at any time.',
-      'It prints what still needs a former key, which must stay in SVC_MASTER_KEY_PREVIOUS as long as that is so.',
+      'The service may run meanwhile, once every process knows the new key. It can be stopped and repeated at any time.',
+      'It prints what still needs a previous key, which must stay in SVC_MASTER_KEY_PREVIOUS as long as that is so.',
     ].join('\n'),
     run: (io) => async (host, say) => {
       const report = await host.rotateMasterKeys(io.env, say);
@@ -47,7 +47,7 @@ export const commands = [
     run(io, { positionals }) {
       const [keyId = '', ...rest] = positionals;
       if (!KEY_ID.test(keyId) || rest.length > 0)
-        throw new UsageError('Say which key: its id, as keys status prints it.');
+        throw new UsageError('Name the key: its id, as keys status prints it.');
       return async (host, say) => {
         const report = await host.abandonMasterKey(io.env, say, keyId);
         const ended = report.ended.map(({ rows, name }) => `Ended: ${rows} ${name}.`);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { pairingWebLink } from '@payassent/protocol';
 import {
   type AgentClient,
   type ConnectionClient,
@@ -111,7 +112,7 @@ const NOT_CONNECTED = toolFailure(
   'Call connect_wallet and show the person its code and link.',
 );
 
-/** How long one call looks for the approval before it says that it still waits. */
+/** How long one call waits for the approval before it reports that the approval is still pending. */
 const LOOK_MS = 2_000;
 
 async function connectWallet(session: Session): Promise<ToolResult> {
@@ -158,11 +159,12 @@ function connected(connectionId?: string): ToolResult {
 }
 
 function waiting({ code, pairing_uri, expires_at }: StartedPairing['pairing_session']): ToolResult {
+  const link = pairingWebLink(pairing_uri);
   const told = toolResult(
     { status: 'waiting', code, pairing_uri, expires_at },
-    `The person enters ${code} in their wallet, or opens ${pairing_uri}`,
+    `The person enters ${code} in their wallet, or opens ${link}`,
     'Show the person the code, the link and the QR code, then call connect_wallet again.',
   );
   const [{ text }] = told.content;
-  return { ...told, content: [{ type: 'text', text: `${text}\n\n${encodeQr(pairing_uri, 'ascii')}` }] };
+  return { ...told, content: [{ type: 'text', text: `${text}\n\n${encodeQr(link, 'ascii')}` }] };
 }

@@ -14,7 +14,7 @@ import { listing, partyName, plain } from '../output.ts';
 import { keptKeyFile, updateProfile } from '../profile.ts';
 import { given, readSettings, required, requiredName } from '../settings.ts';
 
-/** One line per record; every list of the merchant looks alike. */
+/** One line per record; every list of the merchant has the same form. */
 function listCommand<Row>(
   name: string,
   summary: string,
@@ -73,7 +73,7 @@ async function addKey(
 export const commands = [
   merchantCommand({
     name: 'merchant domain add',
-    summary: 'register a domain; tells what to publish',
+    summary: 'register a domain and print what to publish',
     positionals: '<domain>',
     run({ positionals }) {
       const domain = required(positionals[0], 'the domain');
@@ -87,7 +87,7 @@ export const commands = [
   }),
   merchantCommand({
     name: 'merchant domain verify',
-    summary: 'have the service look the record up',
+    summary: 'have the service check the record',
     positionals: '<domain or its id>',
     run({ positionals }) {
       const which = required(positionals[0], 'the domain');
@@ -102,7 +102,7 @@ export const commands = [
   }),
   listCommand(
     'merchant domain list',
-    'show the domains and what became of them',
+    'show the domains with their status',
     'domains',
     (client, options) => client.domains.each({}, options),
     ({ domain_id, status, domain }) => `${domain_id}  ${status}  ${domain}`,
@@ -119,7 +119,7 @@ export const commands = [
       'memo-policy': {
         type: 'string',
         placeholder: 'fixed|request',
-        summary: 'request: each payment carries a memo of its own [fixed]',
+        summary: 'request: each payment carries a separate memo [fixed]',
       },
       issuer: { type: 'string', placeholder: 'account', summary: 'of a token on Stellar' },
       contract: { type: 'string', placeholder: 'address', summary: 'of a token on an EVM network' },
@@ -168,15 +168,20 @@ export const commands = [
     positionals: '<name>',
     options: {
       ...KEY_OPTIONS,
-      runtime: { type: 'string', placeholder: 'text', summary: 'what it runs on, shown to users [node]' },
+      runtime: { type: 'string', placeholder: 'text', summary: 'what it runs on, shown to customers [node]' },
       environment: { type: 'string', placeholder: 'word', summary: 'such as test or staging [test]' },
-      scope: { type: 'string', placeholder: 'scope', multiple: true, summary: 'what it may ask for [all]' },
+      scope: {
+        type: 'string',
+        placeholder: 'scope',
+        multiple: true,
+        summary: 'a scope that it may request [all]',
+      },
     },
     details:
       'Only the public half of the key is sent. The profile keeps the agent, so that payassent connect is next.',
     async run({ values, positionals }, io) {
-      const name = requiredName(positionals[0], 'the name that users see');
-      // Whatever is wrong with the key is told before anything is registered.
+      const name = requiredName(positionals[0], 'the name that customers see');
+      // Problems with the key are reported before anything is registered.
       const keyed = await readAgent(io, readSettings(io, values), { ...values, 'agent-id': 'agt_new' });
       const { runtime = 'node', environment = 'test', scope = SCOPES } = values;
       const input = { name, runtime, environment, allowed_scopes: scope as readonly Scope[] };
@@ -188,7 +193,7 @@ export const commands = [
         const text = listing([
           ['Agent', `${active.agent_id}  ${active.status}`],
           ['Key', `${credential.kid}  ${credential.status}`],
-          ['Next', 'payassent connect, with the Connect Key of a user'],
+          ['Next', 'payassent connect, with the Connect Key of a customer'],
         ]);
         return { document: { agent: active, credential }, text };
       };
@@ -233,7 +238,7 @@ export const commands = [
   }),
   merchantCommand({
     name: 'merchant webhook verify',
-    summary: 'send the challenge that a receiver must answer',
+    summary: 'send the challenge to which a receiver must respond',
     positionals: '<endpoint id>',
     run({ positionals }) {
       const id = required(positionals[0], 'the endpoint id');

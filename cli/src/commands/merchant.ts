@@ -30,7 +30,7 @@ export const commands = [
       await client.sessions.requestLink({ email }, { signal: io.signal });
       return {
         document: { status: 'accepted' },
-        text: 'If mail can reach this address, a link is on its way. Go on with: payassent merchant sign-in --link -',
+        text: 'If mail can reach this address, a link is on its way. Continue with: payassent merchant sign-in --link -',
       };
     },
   }),
@@ -39,7 +39,7 @@ export const commands = [
     summary: 'open a session with a mailed link and keep it in the profile',
     options: SIGN_IN_OPTIONS,
     details:
-      'Passkeys work in the portal only: what needs one is refused with step_up_required, and a session that begins with a link although there are passkeys is told to all owners.',
+      'Passkeys work in the portal only: what needs one is refused with step_up_required, and a session that begins with a link although there are passkeys is mailed to all owners.',
     async run(io, args) {
       const { opened, file } = await signIn(io, args);
       const { merchant, operator, session } = opened;
@@ -149,5 +149,5 @@ function chosen({ merchants }: EmailGrant, organization: string | undefined): st
   const [only] = fitting;
   if (only && fitting.length === 1) return only.choice_id;
   const names = merchants.map(({ name }) => name).join(', ') || 'none: found one with --found';
-  throw new UsageError(`Choose one with --organization and ask for a new link. There are: ${names}`);
+  throw new UsageError(`Choose one with --organization and request a new link. There are: ${names}`);
 }

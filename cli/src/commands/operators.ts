@@ -103,8 +103,8 @@ export const commands = [
       return { document: { approvals }, text: approvals.map(line).join('\n') || 'Nothing waits.' };
     },
   }),
-  decision('approve', 'carry out what another owner asked for'),
-  decision('reject', 'reject what another owner asked for'),
+  decision('approve', 'carry out a change that another owner requested'),
+  decision('reject', 'reject a change that another owner requested'),
 ];
 
 function line(approval: Approval): string {

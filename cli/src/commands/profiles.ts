@@ -64,7 +64,7 @@ export const commands = [
     name: 'profiles delete',
     summary: 'delete a profile with its tokens',
     options: { ...PROFILE_OPTION },
-    details: 'What the tokens were for goes on living: revoke a connection in the wallet.',
+    details: 'The connections themselves stay: revoke them in the wallet.',
     async run(io, { values }) {
       const name = profileNameOf(io, values);
       if (!deleteProfile(io, name)) throw notFound(name);

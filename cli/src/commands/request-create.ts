@@ -48,7 +48,11 @@ const OPTIONS = {
     summary: 'a context that exists, or the id of the one made here',
   },
   source: { type: 'string', placeholder: 'json', summary: 'where the request comes from, @file for a file' },
-  display: { type: 'string', placeholder: 'json', summary: 'what the user may be shown, @file for a file' },
+  display: {
+    type: 'string',
+    placeholder: 'json',
+    summary: 'what the customer may be shown, @file for a file',
+  },
   metadata: { type: 'string', placeholder: 'json', summary: 'your notes, @file for a file' },
 } as const;
 
@@ -63,12 +67,12 @@ const { 'expires-at': at, 'expires-in': within } = OPTIONS;
 export const commands = [
   connectionCommand({
     name: 'request create',
-    summary: 'ask the user for a payment',
+    summary: 'request a payment from the customer',
     options: OPTIONS,
     details: [
-      'Created means that the user is asked, not that anything is paid: see "payassent request watch".',
+      'Created means that the customer has to decide, not that anything is paid: see "payassent request watch".',
       'Network, asset and address come from the Recipient and cannot be given here.',
-      'After a lost answer repeat the same command with the printed --idempotency-key: it leads to the same request.',
+      'After a lost response repeat the same command with the printed --idempotency-key: it leads to the same request.',
       '',
       "  payassent request create --recipient rcp_… --amount 12.50 --context-title 'Two tickets'",
     ].join('\n'),
@@ -77,7 +81,8 @@ export const commands = [
       const context = await readContext(io, values);
       const key = values['idempotency-key'] ?? randomUUID();
       return async (client) => {
-        // Before anything is sent, and for programs too: anyone who gets no response, or is killed, needs it to ask again.
+        // Printed before anything is sent, and for programs too: a caller that gets no response, or is killed, needs
+        // the key to repeat the request.
         io.stderr.write(`Idempotency key: ${key}\n`);
         const created = await create(io, client, { body, context, key }).catch((error: unknown) => {
           if (error instanceof RangeError) throw new UsageError(error.message);
@@ -95,7 +100,7 @@ export const commands = [
   }),
   connectionCommand({
     name: 'request preview',
-    summary: 'see what a create would ask the user for; nothing is created',
+    summary: 'see what a create would request from the customer; nothing is created',
     options: {
       recipient,
       'recipient-version': version,
@@ -113,7 +118,7 @@ export const commands = [
           ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
           ['To', `${partyName(payee.name)} (${plain(payee.domain)})`],
           ['Address', plain(payment.to)],
-          ['Memo', payment.memo === null ? 'one of its own' : payment.memo && plain(payment.memo)],
+          ['Memo', payment.memo === null ? 'made for each request' : payment.memo && plain(payment.memo)],
           ['Duplicate of', risk?.possible_duplicate_of?.map(plain).join(', ')],
           ['Too large', risk?.exceeds_network_maximum ? 'the network cannot carry this amount' : undefined],
         ]);

@@ -11,7 +11,7 @@ import { createOutput, plain } from '../output.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
 import { checkedIdentifier, durationMs, wholeNumber } from '../settings.ts';
 
-/** Not a status: what the chain says. */
+/** Not a status: it refers to the settlement. */
 const SETTLED = 'settled';
 
 const OPTIONS = {
@@ -19,13 +19,13 @@ const OPTIONS = {
     type: 'string',
     placeholder: 'status',
     summary:
-      'the status to wait for [confirmed], or settled: what the chain says; any final status ends the watch',
+      'the status to wait for [confirmed], or settled for the settlement on the chain; any final status ends the watch',
   },
-  since: { type: 'string', placeholder: 'number', summary: 'go on after this event [0, the beginning]' },
+  since: { type: 'string', placeholder: 'number', summary: 'continue after this event [0, the beginning]' },
   'cursor-file': {
     type: 'string',
     placeholder: 'path',
-    summary: 'keep the last number here and go on from it',
+    summary: 'keep the last number here and continue from it',
   },
   timeout: { type: 'string', placeholder: 'duration', summary: 'give up after this time, exit code 3' },
 } as const;
@@ -40,7 +40,7 @@ export const commands = [
     options: OPTIONS,
     details: [
       'Without a request id: every event of the connection, until interrupted (exit code 0).',
-      'confirmed is what the wallet says; --until settled waits for what the chain says, where the service looks.',
+      'confirmed is what the wallet reports; --until settled waits for what the chain shows, where the host set observers.',
       'With --json one event per line. Exit code 0: the status of --until was reached; 4: it no longer can be.',
       'A number is written to --cursor-file after its event was shown, so a restarted watch misses nothing.',
     ].join('\n'),
@@ -125,7 +125,7 @@ async function watchOne(
       break;
   }
   if (wasReached || !isDecided || cursor.since === 0) return wasReached;
-  // It may have been passed before the place where this watch goes on.
+  // It may have been passed before the place where this watch continues.
   for await (const event of existingEvents(client, 0, signal)) {
     if (event.sequence > cursor.since) return false;
     if (event.request_id === requestId && event.status === hoped) return true;
@@ -133,7 +133,10 @@ async function watchOne(
   return false;
 }
 
-/** True when the chain has the payment as it was pinned. Ended too when the chain says otherwise, or nothing was sent. */
+/**
+ * True when the chain shows the payment as pinned. The watch also ends when the chain contradicts it, or when nothing
+ * was sent.
+ */
 async function watchSettled(
   client: ConnectionClient,
   requestId: string,

@@ -9,7 +9,7 @@ import { checkedIdentifier, given, wholeNumber } from '../settings.ts';
 export const commands = [
   connectionCommand({
     name: 'request get',
-    summary: 'read a payment request; confirmed is what the wallet says',
+    summary: "read a payment request; confirmed is the wallet's report",
     positionals: '<request id>',
     run(_io, { positionals }) {
       const requestId = oneRequestId(positionals);
@@ -21,7 +21,7 @@ export const commands = [
   }),
   connectionCommand({
     name: 'request evidence',
-    summary: 'read everything that proves what became of a request, for payassent verify',
+    summary: 'read everything that proves the outcome of a request, for payassent verify',
     positionals: '<request id>',
     run(io, { positionals }) {
       const requestId = oneRequestId(positionals);
@@ -58,10 +58,10 @@ export const commands = [
   }),
   connectionCommand({
     name: 'request withdraw',
-    summary: 'take a request back before the user decides',
+    summary: 'take a request back before the customer decides',
     positionals: '<request id>',
     details:
-      'When the wallet signs at the same moment, one of the two wins; invalid_status_transition means the user.',
+      'When the wallet signs at the same moment, one of the two wins; invalid_status_transition means the customer.',
     run(_io, { positionals }) {
       const requestId = oneRequestId(positionals);
       return async (client, options) => {
@@ -72,7 +72,7 @@ export const commands = [
   }),
   connectionCommand({
     name: 'payees list',
-    summary: 'show whom the agent may ask its user to pay',
+    summary: 'list the payees that the agent may request payments to',
     options: { query: { type: 'string', placeholder: 'text', summary: 'part of the name or the domain' } },
     run:
       (_io, { values }) =>
@@ -83,7 +83,7 @@ export const commands = [
           (one) =>
             `${one.recipient_id}  ${plain(one.payment.asset)} on ${one.payment.network}  ${partyName(one.name)} (${plain(one.domain)})`,
         );
-        return { document: { payees }, text: rows.join('\n') || 'Nobody yet.' };
+        return { document: { payees }, text: rows.join('\n') || 'None yet.' };
       },
   }),
 ];

@@ -28,7 +28,7 @@ export const commands = [
         const signal = AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]);
         const response = await fetch(new URL(path, baseUrl), { headers, signal }).catch((error: unknown) => {
           io.signal.throwIfAborted();
-          throw new LocalError('unreachable', `${baseUrl} does not answer: ${(error as Error).message}`);
+          throw new LocalError('unreachable', `${baseUrl} does not respond: ${(error as Error).message}`);
         });
         return { status: response.status, text: await response.text() };
       };

@@ -13,7 +13,7 @@ const options = {
 } as const satisfies Options;
 
 const details = [
-  'Takes effect at once, in every process of the service, which may run meanwhile. A merchant cannot lift it.',
+  'Takes effect immediately, in every process of the service, which may run meanwhile. A merchant cannot lift it.',
   '',
   '  merchant  its sessions, agents, API keys and connections are refused with 403; what is pending reads unverified',
   '  domain    it no longer vouches for payees, and no one can verify it',
@@ -34,7 +34,7 @@ function change(io: Io, { values: { reason }, positionals }: Args<typeof options
   const [kindText, target, ...rest] = positionals;
   const kind = KINDS.find((one) => one === kindText);
   if (!kind || !target || rest.length > 0)
-    throw new UsageError('Say what: merchant, domain or agent, then its id or name.');
+    throw new UsageError('Name the target: merchant, domain or agent, then its id or name.');
   if (reason !== undefined && [...reason].length > MAX_REASON)
     throw new UsageError(`--reason has at most ${MAX_REASON} characters.`);
   const work: Work = async (host, say) => {
@@ -48,7 +48,7 @@ function change(io: Io, { values: { reason }, positionals }: Args<typeof options
 }
 
 export const commands = [
-  suspension('suspend', 'stop a merchant, a domain or an agent at once', false),
+  suspension('suspend', 'stop a merchant, a domain or an agent immediately', false),
   suspension('unsuspend', 'lift what suspend did', true),
   hostCommand({
     name: 'team reset-passkeys',
@@ -56,9 +56,9 @@ export const commands = [
     positionals: '<email>',
     options: {},
     details: [
-      'For the one who runs the service, beside the running service. All passkeys of the team member are removed and all',
-      'of their sessions end; they sign in by mail, and a new passkey is effective after 24 hours. Make sure by another way',
-      'than mail who asks for this. It is in the audit trail of every organization of the team member, and every owner',
+      'For the host, while the service runs. All passkeys of the team member are removed and all',
+      'of their sessions end; they sign in by mail, and a new passkey is effective after 24 hours. Verify in another way',
+      'than mail who requests this. It is in the audit trail of every organization of the team member, and every owner',
       'gets a mail.',
     ].join('\n'),
     run(io, { positionals }) {

@@ -45,7 +45,7 @@ export const commands = [
     details: [
       'Prints every claim: ✓ for what a signature, digest or inclusion proof in the evidence shows, ✗ for what contradicts',
       'one, "not claimed", or "the service\'s word" for what nothing in the evidence shows. Ends with 1 when a claim is ✗,',
-      'otherwise with 0. Nothing is sent anywhere. What each claim proves, and what it does not, is in docs/AUDITORS.md.',
+      'otherwise with 0. Nothing is sent anywhere. What each claim proves, and what it does not, is in docs/auditors/README.md.',
     ].join('\n'),
     async run(io, { values, positionals, isJson }) {
       const [file, ...more] = positionals;
@@ -63,7 +63,7 @@ export const commands = [
   }),
 ];
 
-/** The explanation is on one line: what a bundle says cannot look like a claim of its own. */
+/** The explanation is on one line, so that text from a bundle cannot pass for a separate claim. */
 function told({ claim, status, explanation }: VerifiedClaim): string {
   return `${MARKS[status]}${claim.padEnd(18)} ${WORDS[status] ?? ''}${plain(explanation)}`;
 }
@@ -73,7 +73,7 @@ function readKeys(text: string): readonly PublishedKey[] {
     const { keys } = JSON.parse(text) as { keys?: unknown };
     if (Array.isArray(keys)) return keys as PublishedKey[];
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UsageError('--keys is no list of keys: download /.well-known/svc-keys.json from the service');
 }

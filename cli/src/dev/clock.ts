@@ -9,8 +9,8 @@ export const commands = [
     positionals: '[+1h]',
     options: WORLD_OPTION,
     details: [
-      'Forward only, such as +90s, +10m, +1h or +3d; without a time it tells what time it is there. Commands with the',
-      "profile of the world follow. A program of your own that signs in as the agent needs the SDK's option clock, since",
+      'Forward only, such as +90s, +10m, +1h or +3d; without a time it prints the time there. Commands with the',
+      "profile of the world follow. A program that signs in as the agent needs the SDK's option clock, since",
       'the service refuses assertions that are minutes off.',
     ].join('\n'),
     async run(io, { values, positionals }) {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { freePort, refuseTakenPort } from './free-port.ts';
 
-it('lies outside of the range from which the system takes ports for others', async ({ skip }) => {
+it('is outside of the range from which the system takes ports for others', async ({ skip }) => {
   const range = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
   const [from = 0, to = 0] = range.trim().split(/\s+/).map(Number);
   if (from <= 10_000) skip('this system takes ports for others from everywhere');
@@ -14,13 +14,13 @@ it('lies outside of the range from which the system takes ports for others', asy
   }
 });
 
-it('gives out no port twice, though nobody listens on it yet', async () => {
+it('returns no port twice, even before any server uses it', async () => {
   const narrow = { from: 31_000, to: 31_049 };
   const ports = await Promise.all(Array.from({ length: 30 }, () => freePort(narrow)));
   expect(new Set(ports).size).toBe(30);
 });
 
-it('refuses a port on which somebody listens', async () => {
+it('refuses a port that a server already uses', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

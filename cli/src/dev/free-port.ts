@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Systems take the ports of outgoing connections, and of servers that ask for any, from a range above this one. A port
- * of that range may be gone again before the process it was looked up for listens on it.
+ * Systems take the ports of outgoing connections, and of servers that request any port, from a range above this one. A
+ * port of that range may be taken again before the process that it was found for binds it.
  */
 const OWN_RANGE = { from: 10_000, to: 32_767 };
 
-/** A TCP port on loopback that is free, and stays out of the way of other processes that ask here while this one lives. */
+/** A free TCP port on loopback, which no other process that calls this function gets while this one is running. */
 export async function freePort({ from, to } = OWN_RANGE): Promise<number> {
   for (let tries = 0; tries < 1000; tries += 1) {
     const port = randomInt(from, to + 1);
@@ -18,7 +18,7 @@ export async function freePort({ from, to } = OWN_RANGE): Promise<number> {
   throw new Error(`No port from ${from} to ${to} is free.`);
 }
 
-/** Throws EADDRINUSE when another process listens there. */
+/** Throws EADDRINUSE when another process has bound the port. */
 export async function refuseTakenPort(port: number): Promise<void> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -37,8 +37,8 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * One process at a time can hold this address, and the system frees it when the process ends. It is in nobody's way:
- * what listens on the port listens elsewhere. Where there is no second loopback address, nothing is claimed.
+ * Only one process at a time can bind this address, and the system frees it when the process ends. It is in no one's
+ * way: servers bind the port at other addresses. Where there is no second loopback address, nothing is claimed.
  */
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket('udp4');

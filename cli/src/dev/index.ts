@@ -1,12 +1,30 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { defineCommand, EXIT, type Io, LocalError } from '../command.ts';
+import { openWallet } from '../clients.ts';
+import { defineCommand, EXIT, type Io, LocalError, UsageError } from '../command.ts';
 import { createOutput, listing } from '../output.ts';
-import { checkedProfileName, profileKeyFile } from '../profile.ts';
+import {
+  checkedProfileName,
+  hasProfile,
+  profileDataFolder,
+  profileKeyFile,
+  readProfile,
+} from '../profile.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { emptyMemory, type Memory, readMemory, writeMemory } from './memory.ts';
 import type { Narration } from './narration.ts';
 import { writeProjectFiles } from './project-files.ts';
-import { checkName, forgetWorld, keepWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
+import {
+  checkName,
+  forgetWorld,
+  keepWorld,
+  type RunningWorld,
+  WORLD_NAME,
+  WORLD_OPTION,
+  withoutVariables,
+} from './running.ts';
 import type { Seeded } from './seed.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -18,42 +36,58 @@ export const commands = [
       ...WORLD_OPTION,
       folder: { type: 'string', placeholder: 'path', summary: 'where .env and .mcp.json go [this folder]' },
       'no-files': { type: 'boolean', summary: 'write neither .env nor .mcp.json' },
+      keep: {
+        type: 'boolean',
+        summary: 'keep the data at the end, and continue with them at the next start',
+      },
     },
     details: [
       'A merchant with a verified domain and two payees, an active agent with its key, a simulated wallet that is connected',
       'to it, a name server, a mail viewer and a receiver of webhooks, on free ports of this machine. The profile dev',
       'has every credential, so that all other commands work with --profile dev. .env and .mcp.json keep what else is in',
-      'them. Runs until Ctrl-C; then nothing is left. With --json one line per step: ready, then note.',
+      'them, and git ignores them. Runs until Ctrl-C; then nothing is left, or with --keep everything for the next start',
+      'with --keep. With --json one line per step: ready, then note.',
       '',
       '  payassent dev                        in one terminal',
-      '  payassent try                        in another: ask, approve, confirm, verify',
+      '  payassent try                        in another: request, approve, confirm, verify',
       '  payassent dev clock +1h              move its clock',
     ].join('\n'),
     async run(io, { values, isJson }) {
       const name = checkedProfileName(values.profile ?? WORLD_NAME);
       checkName(io, name);
+      const { keep = false } = values;
+      const dataFolder = profileDataFolder(io, name);
+      if (!keep && existsSync(dataFolder))
+        throw new UsageError(
+          `World ${name} is kept: continue it with --keep, name another with --profile, or delete ${dataFolder}`,
+        );
       const output = createOutput(io, isJson);
       output.note('Starting a service and its surroundings …');
-      let isSeeded = false;
-      const say = (text: string) => void (isSeeded && output.step({ type: 'note', text }, text));
-      const world = await startSeeded(io.signal, SILENT, say);
+      let isReady = false;
+      const say = (text: string) => void (isReady && output.step({ type: 'note', text }, text));
+      const world = await (keep ? startKept(io, name, say) : start(io, name, say));
       let files: ReturnType<typeof writeProjectFiles> | undefined;
       try {
-        const { link_code } = await world.wallet.devices.createLinkCode({ signal: io.signal });
-        isSeeded = true;
-        keepWorld(io, name, world.running, { profile: profileOf(world), seed: world.key.seed });
+        const settings = readSettings(withoutVariables(io), { profile: name });
+        const { wallet } = await openWallet(withoutVariables(io), settings, {}, isJson);
+        const { link_code } = await wallet.devices.createLinkCode({ signal: io.signal });
+        isReady = true;
         if (!values['no-files'])
           files = writeProjectFiles(resolve(values.folder ?? '.'), variables(io, name, world), name);
+        for (const file of files?.tracked ?? [])
+          output.note(`${file} is followed by git: do not commit it while this world runs.`);
+        const next = `${io.typed ?? 'payassent'} try${name === WORLD_NAME ? '' : ` --profile ${name}`}`;
+        const told = { link_code, next, files: files?.files ?? [] };
         output.result(
-          { type: 'ready', ...told(world), link_code, files: files?.files ?? [] },
-          banner(world, name, link_code, files?.files ?? []),
+          { type: 'ready', ...publicPart(settings, world.running), ...told },
+          banner(settings, world.running, { ...told, keep }),
         );
         await untilEnded(io.signal, world.around);
         if (!io.signal.aborted) throw new LocalError('service_ended', 'The service stopped unexpectedly.');
       } finally {
         output.note('Stopping …');
         files?.remove();
-        forgetWorld(io, name);
+        forgetWorld(io, name, { keep });
         await world.stop();
       }
       return EXIT.ok;
@@ -61,12 +95,58 @@ export const commands = [
   }),
 ];
 
-/** A service with its surroundings and everything that a first payment needs. */
-interface SeededWorld extends Seeded {
+type Say = (text: string) => void;
+
+/** A world that other commands find. */
+interface StartedWorld {
   around: Surroundings;
   running: RunningWorld;
-  /** Ends it; its data are temporary. */
   stop(): Promise<void>;
+}
+
+/** Its data are temporary, unless a place for them is given. */
+async function start(io: Io, name: string, say: Say, place?: Place): Promise<StartedWorld> {
+  const world = await startSeeded(io.signal, SILENT, say, place);
+  keepWorld(io, name, world.running, { profile: profileOf(world), seed: world.key.seed });
+  return world;
+}
+
+/** As it was when it was stopped; for the first time a new one. */
+async function startKept(io: Io, name: string, say: Say): Promise<StartedWorld> {
+  const { startAgain } = await import('./surroundings.ts');
+  const dataDir = profileDataFolder(io, name);
+  const kept = readMemory(dataDir);
+  if (!kept) {
+    const memory = emptyMemory();
+    let isComplete = false;
+    const onChange = () => void (isComplete && write());
+    const started = await start(io, name, say, { dataDir, memory, onChange });
+    const { pid: _, ...running } = started.running;
+    const write = () => writeMemory(dataDir, running, memory);
+    write();
+    isComplete = true;
+    return started;
+  }
+  if (!hasProfile(io, name))
+    throw new UsageError(`The profile of the kept world ${name} is gone: delete ${dataDir} to begin another`);
+  const { world, memory } = kept;
+  const onChange = () => writeMemory(dataDir, world, memory);
+  const around = await withSessions(io.signal, (openSession) =>
+    startAgain(world, { dataDir, signal: io.signal, say, openSession, memory, onChange }),
+  );
+  const running = { ...world, pid: process.pid };
+  keepWorld(io, name, running, undefined);
+  return { around, running, stop: around.stop };
+}
+
+/** A service with its surroundings and everything that a first payment needs. */
+interface SeededWorld extends Seeded, StartedWorld {}
+
+/** Where the data go that a world keeps. */
+interface Place {
+  dataDir: string;
+  memory: Memory;
+  onChange(): void;
 }
 
 const SILENT: Narration = { fetchAs: () => fetch, tell: () => undefined, giveUp: () => undefined };
@@ -75,22 +155,25 @@ const SILENT: Narration = { fetchAs: () => fetch, tell: () => undefined, giveUp:
 export async function startSeeded(
   signal: AbortSignal,
   narration: Narration,
-  say: (text: string) => void,
+  say: Say,
+  place?: Place,
 ): Promise<SeededWorld> {
   const [{ startSurroundings }, { seed }] = await Promise.all([
     import('./surroundings.ts'),
     import('./seed.ts'),
   ]);
-  const dataDir = await mkdtemp(join(tmpdir(), 'payassent-dev-'));
+  const dataDir = place?.dataDir ?? (await mkdtemp(join(tmpdir(), 'payassent-dev-')));
   let around: Surroundings | undefined;
   const stop = async (): Promise<void> => {
     await around?.stop();
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
+    if (!place) await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
-    around = await startSurroundings({ dataDir, signal, say });
+    around = await withSessions(signal, (openSession) =>
+      startSurroundings({ ...place, dataDir, signal, say, openSession }),
+    );
     const { service, viewer, webhooks } = around;
-    narration.tell('service', { url: service.url }, `${service.url}   a service of its own`);
+    narration.tell('service', { url: service.url }, `${service.url}   a separate service`);
     const seeded = await seed(around, signal, narration);
     const running: RunningWorld = {
       pid: process.pid,
@@ -103,8 +186,26 @@ export async function startSeeded(
     return { ...seeded, around, running, stop };
   } catch (error) {
     await stop();
+    // What was begun and not finished is of no use to a later start.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
     throw error;
   }
+}
+
+/** Lets the surroundings sign the owner in. Commands that find a session ended at the same moment share the next one. */
+async function withSessions(
+  signal: AbortSignal,
+  startWith: (openSession: () => Promise<string>) => Promise<Surroundings>,
+): Promise<Surroundings> {
+  const { signIn } = await import('./seed.ts');
+  let opening: Promise<string> | undefined;
+  const around = await startWith(() => {
+    opening ??= signIn(around, signal).finally(() => {
+      opening = undefined;
+    });
+    return opening;
+  });
+  return around;
 }
 
 function untilEnded(signal: AbortSignal, { service }: Surroundings): Promise<void> {
@@ -130,33 +231,31 @@ function profileOf({ running, merchant, ...seeded }: SeededWorld) {
   };
 }
 
-function variables(
-  io: Io,
-  name: string,
-  { running, around, ...seeded }: SeededWorld,
-): Record<string, string> {
+function variables(io: Io, name: string, { running, around }: StartedWorld): Record<string, string> {
+  const { agent_id = '', kid = '', connection_id = '', connection_token = '' } = readProfile(io, name);
   return {
     PAYASSENT_BASE_URL: running.service,
-    PAYASSENT_AGENT_ID: seeded.agentId,
-    PAYASSENT_KID: seeded.kid,
+    PAYASSENT_AGENT_ID: agent_id,
+    PAYASSENT_KID: kid,
     PAYASSENT_KEY_FILE: profileKeyFile(io, name),
-    PAYASSENT_CONNECTION_ID: seeded.connectionId,
-    PAYASSENT_CONNECTION_TOKEN: seeded.connectionToken,
+    PAYASSENT_CONNECTION_ID: connection_id,
+    PAYASSENT_CONNECTION_TOKEN: connection_token,
     PAYASSENT_RECIPIENT_ID: running.payees[0]?.recipient_id ?? '',
     PAYASSENT_WEBHOOK_SECRET: around.webhooks.secrets[0] ?? '',
+    PAYASSENT_MAIL_URL: running.viewer,
+    PAYASSENT_WEBHOOKS_URL: running.webhooks,
   };
 }
 
 /** No secret: the profile and .env have them. */
-function told({ running, agentId, connectionId }: SeededWorld) {
-  return { ...running, agent_id: agentId, connection_id: connectionId, wallet: `${running.service}/wallet` };
+function publicPart({ profile: { agent_id, connection_id } }: Settings, running: RunningWorld) {
+  return { ...running, agent_id, connection_id, wallet: `${running.service}/wallet` };
 }
 
 function banner(
-  { running, agentId, connectionId }: SeededWorld,
-  name: string,
-  linkCode: string,
-  files: readonly string[],
+  { profile, profileName: name }: Settings,
+  running: RunningWorld,
+  told: { link_code: string; next: string; files: readonly string[]; keep: boolean },
 ): string {
   const { service, viewer, webhooks, merchant, payees } = running;
   const rows: [string, string][] = [
@@ -169,11 +268,12 @@ function banner(
       'Payee',
       `${recipient_id}   ${payee}`,
     ]),
-    ['Agent', `${agentId}   active, with its key`],
-    ['Wallet', `${connectionId}   simulated, connected`],
-    ['In a browser', `${service}/wallet   join the same wallet with ${linkCode}`],
+    ['Agent', `${profile.agent_id}   active, with its key`],
+    ['Wallet', `${profile.connection_id}   simulated, connected`],
+    ['In a browser', `${service}/wallet   join the same wallet with ${told.link_code}`],
     ['Profile', `${name}   every command works with --profile ${name}`],
-    ...files.map((file): [string, string] => ['File', relative('.', file)]),
+    ...told.files.map((file): [string, string] => ['File', relative('.', file)]),
   ];
-  return `\n${listing(rows, '  ')}\n\n  Now, in another terminal: payassent try\n  Ctrl-C ends it; nothing is left.\n`;
+  const end = told.keep ? 'Ctrl-C ends it; --keep continues it later.' : 'Ctrl-C ends it; nothing is left.';
+  return `\n${listing(rows, '  ')}\n\n  Now, in another terminal, in this folder: ${told.next}\n  ${end}\n`;
 }

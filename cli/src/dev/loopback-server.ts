@@ -12,6 +12,8 @@ export interface LoopbackServer {
 /** What a handler gets: the request with its whole body, and no more of the connection. */
 export interface LoopbackRequest {
   method: string;
+  /** Of this server, as the caller knows it; without a final slash. */
+  origin: string;
   /** Always begins with a slash; without the query. */
   path: string;
   headers: IncomingMessage['headers'];
@@ -29,8 +31,8 @@ type Handler = (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAn
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * An HTTP server for programs and browsers of this machine. Only requests that name it as a loopback host are served:
- * a page on the web cannot reach it under a name of its own that resolves to this machine.
+ * An HTTP server for programs and browsers of this machine. Only requests that name it as a loopback host are served: a
+ * page on the web cannot reach it under another name that resolves to this machine.
  */
 export async function startLoopbackServer(handle: Handler, port = 0): Promise<LoopbackServer> {
   const server = createServer((incoming, response) => {
@@ -68,11 +70,13 @@ async function decide(
   body: Buffer | undefined,
   handle: Handler,
 ): Promise<LoopbackAnswer> {
-  if (!isLoopbackName(incoming.headers.host)) return plainAnswer(421, 'Ask for 127.0.0.1 or localhost.');
+  const { host = '' } = incoming.headers;
+  if (!isLoopbackName(host)) return plainAnswer(421, 'Use 127.0.0.1 or localhost.');
   if (body === undefined) return plainAnswer(413, 'Too large.');
   const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
   return await handle({
     method: incoming.method ?? 'GET',
+    origin: `http://${host}`,
     path: pathname,
     headers: incoming.headers,
     body,
@@ -91,8 +95,8 @@ export function jsonAnswer(value: unknown): LoopbackAnswer {
   };
 }
 
-function isLoopbackName(host: string | undefined): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host ?? '');
+function isLoopbackName(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {

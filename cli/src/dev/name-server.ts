@@ -21,7 +21,9 @@ export type NameResponse = readonly RecordValue[] | keyof typeof RCODES | undefi
 /** The name is in lower case; the type is undefined when it is none of `RecordType`. */
 type Lookup = (name: string, type: RecordType | undefined) => NameResponse | Promise<NameResponse>;
 
-/** A name server, UDP and TCP on one port, that knows only what it is told. On loopback and a free port unless stated. */
+/**
+ * A name server, UDP and TCP on one port, that knows only what it is given. On loopback and a free port unless given.
+ */
 export async function startNameServer(
   lookup: Lookup,
   { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
@@ -58,7 +60,7 @@ type Responder = (request: dns2.Packet, send: (packet: dns2.Packet) => unknown) 
 async function listen(respond: Responder, host: string, wantedPort: number) {
   for (let attempt = 0; ; attempt += 1) {
     const udp = dns2.createUDPServer(respond);
-    // Its own promise hears nothing of a port that is taken; `once` does.
+    // The promise of `listen` never rejects when the port is taken; `once` does.
     const bound = once(udp, 'listening');
     void udp.listen(wantedPort, host);
     await bound;
@@ -73,7 +75,7 @@ async function listen(respond: Responder, host: string, wantedPort: number) {
       tcp.listen(port, host);
       await once(tcp, 'listening');
     } catch (error) {
-      // Another program's TCP listener has this number: another one is as good, unless this one was asked for.
+      // Another program's TCP listener has this number: another one is as good, unless this one was requested.
       udp.close();
       if (wantedPort !== 0 || attempt >= 9) throw error;
       continue;

@@ -4,9 +4,9 @@ import { listing, type Output } from '../output.ts';
 /** Who acts in a dev world. */
 export type Actor = 'merchant' | 'agent' | 'wallet' | 'anyone';
 
-/** Tells a way step by step: what happened, in a sentence, and the calls that made it happen. */
+/** Narrates a scenario step by step: what happened, in a sentence, and the calls that made it happen. */
 export interface Narration {
-  /** Sends as the platform does and notes what was sent, so that nothing is told that did not happen. */
+  /** Sends with the platform's fetch and records each call, so that the narration reports only what happened. */
   fetchAs(actor: Actor): Fetch;
   /** One line of JSON, or a sentence with the calls since the step before. */
   tell(step: string, document: object, sentence: string): void;

@@ -3,29 +3,34 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LocalError } from '../command.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
+import { ignoreInGit } from './git-ignore.ts';
 
 const BEGIN = '# payassent dev: removed when it ends';
 const END = '# end of payassent dev';
 const COMMAND = fileURLToPath(new URL('../../bin/payassent.js', import.meta.url));
 
 /**
- * `.env` for programs and `.mcp.json` for models in a folder. Whatever else stands in them stays as it is, and what
- * was added goes when the world ends.
+ * `.env` for programs and `.mcp.json` for models in a folder. Whatever else is in them stays as it is, and what
+ * was added goes when the world ends. git ignores them meanwhile: they hold a live token.
  */
 export function writeProjectFiles(
   folder: string,
   variables: Readonly<Record<string, string>>,
   profile: string,
-): { files: string[]; remove(): void } {
-  const env = join(folder, '.env');
-  const mcp = join(folder, '.mcp.json');
+): { files: string[]; tracked: string[]; remove(): void } {
+  const names = ['.env', '.mcp.json'];
+  // Before there is anything to commit.
+  const ignored = ignoreInGit(folder, names);
+  const [env = '', mcp = ''] = names.map((name) => join(folder, name));
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   change(env, (text) => `${withoutBlock(text)}${[BEGIN, ...lines, END, ''].join('\n')}`);
   const server = { command: process.execPath, args: [COMMAND, 'mcp'], env: { PAYASSENT_PROFILE: profile } };
   change(mcp, (text) => withServer(mcp, text, server));
   return {
     files: [env, mcp],
+    tracked: ignored.tracked.map((name) => join(folder, name)),
     remove() {
+      ignored.remove();
       change(env, withoutBlock);
       change(mcp, (text) => withServer(mcp, text, undefined));
     },

@@ -31,11 +31,11 @@ interface Stage extends Pick<Narration, 'tell'> {
 
 export type Seeded = Awaited<ReturnType<typeof seed>>;
 
-/** Everything that a first payment needs, made by the public API and told as it happens. */
+/** Creates everything that a first payment needs by the public API, and narrates each step. */
 export async function seed(around: Surroundings, signal: AbortSignal, { fetchAs, tell }: Narration) {
   const client = (actor: Actor): ClientOptions => ({
     baseUrl: around.service.url,
-    // A fault is told where it happens: a silent retry would hide it.
+    // Failures are reported where they happen: a silent retry would hide them.
     maxRetries: 0,
     fetch: (url, init) =>
       fetchAs(actor)(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal }),
@@ -65,10 +65,28 @@ async function signUp({ around, signal, tell }: Stage, client: MerchantClient): 
   );
 }
 
-async function mailedToken({ mails }: Surroundings, email: string, signal: AbortSignal): Promise<string> {
+/** A new session of the owner, by a link from the mailbox. Returns its cookie. */
+export async function signIn(around: Surroundings, signal: AbortSignal): Promise<string> {
+  const { email } = MERCHANT;
+  const { sessions } = new MerchantClient({ baseUrl: around.service.url });
+  const earlier = around.mails.length;
+  await sessions.requestLink({ email }, { signal });
+  const token = await mailedToken(around, email, signal, earlier);
+  const { session_grant, merchants } = await sessions.verifyEmail({ token }, { signal });
+  await sessions.open({ session_grant, choice_id: merchants[0]?.choice_id ?? '' }, { signal });
+  return sessions.cookie() ?? '';
+}
+
+/** Of the first such mail after so many. */
+async function mailedToken(
+  { mails }: Surroundings,
+  email: string,
+  signal: AbortSignal,
+  earlier = 0,
+): Promise<string> {
   for (const deadline = Date.now() + MAIL_PATIENCE_MS; Date.now() < deadline; ) {
-    const text = mails.find(({ to }) => to.includes(email))?.text ?? '';
-    const token = /\/portal\/verify#token=(\S+)/.exec(text)?.[1];
+    const texts = mails.slice(earlier).flatMap(({ to, text }) => (to.includes(email) ? [text] : []));
+    const token = /\/portal\/verify#token=(\S+)/.exec(texts.join('\n'))?.[1];
     if (token !== undefined) return token;
     await sleep(LOOK_MS, undefined, { signal });
   }
@@ -82,7 +100,7 @@ async function proveDomain({ around, tell }: Stage, client: MerchantClient): Pro
   tell(
     'domain',
     { domain_id: domain.domain_id, status: proved.domain.status },
-    `It publishes a TXT record, the service looks it up: ${MERCHANT.domain} is ${proved.domain.status}.`,
+    `It publishes a TXT record, the service checks it: ${MERCHANT.domain} is ${proved.domain.status}.`,
   );
   return domain.domain_id;
 }
@@ -96,7 +114,7 @@ async function receiveWebhooks({ around, tell }: Stage, client: MerchantClient):
   tell(
     'webhooks',
     { webhook_endpoint_id: id, status },
-    `It opens a webhook endpoint, whose receiver answers a signed challenge: ${status}.`,
+    `It opens a webhook endpoint, whose receiver responds to a signed challenge: ${status}.`,
   );
 }
 

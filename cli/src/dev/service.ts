@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { refuseTakenPort } from './free-port.ts';
 
-/** The compiled service in a process of its own. */
+/** The compiled service in a separate process. */
 export interface SpawnedService {
-  /** Where it listens, which is not its base URL when that names a proxy. */
+  /** The address that it binds, which is not its base URL when that names a proxy. */
   readonly address: string;
   /** Its base URL. */
   readonly url: string;
@@ -27,6 +27,8 @@ export interface SpawnOptions {
    * program and ends when it is gone.
    */
   isMovable?: boolean;
+  /** How far the clock of such a service is ahead from the start. */
+  clockOffsetMs?: number;
   /** Gives up waiting, and ends what was started. */
   signal?: AbortSignal;
   /** Is called with what is printed, as it comes. */
@@ -36,22 +38,27 @@ export interface SpawnOptions {
 /** The service itself needs at most 15 s to end in order. */
 const STOP_PATIENCE_MS = 20_000;
 const READY_WITHIN_MS = 60_000;
+const READY = 'ready';
 
 /** The service with exactly this environment; resolves when `/health` is 200, rejects when its port is taken. */
 export async function spawnService(
   env: Readonly<Record<string, string | undefined>>,
   options: SpawnOptions = {},
 ): Promise<SpawnedService> {
-  const { isMovable = false } = options;
+  const { isMovable = false, clockOffsetMs = 0 } = options;
   options.signal?.throwIfAborted();
   const port = Number(env['SVC_PORT'] ?? 8787);
-  // Another process that listens there already would respond in its place. What is no port the service refuses in its own words.
+  // Another process on this port would respond in its place. The service itself reports values that are not ports.
   if (Number.isInteger(port) && port > 0 && port < 65_536) await refuseTakenPort(port);
-  const child = spawn(process.execPath, [serviceMain(isMovable ? 'dev.js' : 'main.js')], {
-    env: { ...inherited(), ...(isMovable ? { npm_lifecycle_event: 'dev' } : {}), ...env },
-    stdio: ['ignore', 'pipe', 'pipe', ...(isMovable ? (['ipc'] as const) : [])],
-    detached: isMovable,
-  });
+  const child = spawn(
+    process.execPath,
+    [serviceMain(isMovable ? 'dev.js' : 'main.js'), ...(isMovable ? [String(clockOffsetMs)] : [])],
+    {
+      env: { ...inherited(), ...(isMovable ? { npm_lifecycle_event: 'dev' } : {}), ...env },
+      stdio: ['ignore', 'pipe', 'pipe', ...(isMovable ? (['ipc'] as const) : [])],
+      detached: isMovable,
+    },
+  );
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -60,6 +67,14 @@ export async function spawnService(
     });
   }
   const exited = once(child, 'exit');
+  // The service responds in order and its messages carry no id: one message at a time.
+  let lastMove: Promise<unknown> = Promise.resolve();
+  const move = async (advanceMs: number): Promise<Date> => {
+    const moved = once(child, 'message');
+    child.send({ advanceMs });
+    const [{ now }] = (await moved) as [{ now: string }];
+    return new Date(now);
+  };
   const address = `http://127.0.0.1:${port}`;
   const service: SpawnedService = {
     address,
@@ -68,10 +83,9 @@ export async function spawnService(
     output: () => text,
     async advance(advanceMs) {
       if (!child.connected) throw new Error('The clock of this service cannot be moved');
-      const moved = once(child, 'message');
-      child.send({ advanceMs });
-      const [{ now }] = (await moved) as [{ now: string }];
-      return new Date(now);
+      const moved = lastMove.then(() => move(advanceMs));
+      lastMove = moved.catch(() => undefined);
+      return moved;
     },
     async end(signal = 'SIGTERM') {
       if (!hasEnded(child)) child.kill(signal);
@@ -112,13 +126,18 @@ export async function endInOrder(service: SpawnedService): Promise<void> {
 async function untilReady(service: SpawnedService, options: SpawnOptions): Promise<void> {
   const { readyWithinMs = READY_WITHIN_MS, signal } = options;
   const deadline = Date.now() + readyWithinMs;
+  let last = '';
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     if (hasEnded(service.child)) throw new Error(`The service ended:\n${service.output()}`);
-    const health = await fetch(`${service.address}/health`).catch(() => undefined);
-    await health?.body?.cancel();
-    if (health?.status === 200 && !hasEnded(service.child)) return;
+    last = await fetch(`${service.address}/health`).then(
+      async (health) => (health.ok ? READY : `${health.status} ${await health.text()}`),
+      (error: Error) => `${error.message} ${String(error.cause ?? '')}`,
+    );
+    if (last === READY && !hasEnded(service.child)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`The service was not ready in time:\n${service.output()}`);
+  throw new Error(
+    `The service was not ready within ${readyWithinMs / 1_000} s, its health was last: ${last}\n${service.output()}`,
+  );
 }

@@ -7,12 +7,15 @@ import {
   type Fetch,
   hasPinnedFacts,
   type PaymentRequest,
+  type SignedDecision,
   type WalletClient,
 } from '@payassent/sdk';
 import { openConnection, openWallet } from '../clients.ts';
 import { defineCommand, EXIT, type Io, LocalError } from '../command.ts';
 import { createOutput, partyName, plain } from '../output.ts';
+import { openDecisionKey, type SignShown } from '../wallet/decision-key.ts';
 import { simulatedHash } from '../wallet/payments.ts';
+import { sendOnChain } from './chain.ts';
 import { startSeeded } from './index.ts';
 import { type Actor, createNarration, type Narration } from './narration.ts';
 import { findWorld, openWorld, type RunningWorld, WORLD_NAME, WORLD_OPTION } from './running.ts';
@@ -24,16 +27,18 @@ interface Parties {
   world: RunningWorld;
   connection: ConnectionClient;
   wallet: WalletClient;
+  /** Where the device has a decision key. */
+  sign?: SignShown | undefined;
 }
 
 export const commands = [
   defineCommand({
     name: 'try',
-    summary: 'one payment from the first word to the proof: ask, approve, confirm, verify',
+    summary: 'one payment from the request to the proof: request, approve, confirm, verify',
     options: WORLD_OPTION,
     details: [
-      'Tells each step in a sentence, with the calls that it took. In the world that payassent dev has started; without one,',
-      'in a world of its own that ends with it, from the sign-up of the merchant on. The wallet is simulated: its hash is made',
+      'Prints each step in a sentence, with the calls that it took. In the world that payassent dev has started; without one,',
+      'in a temporary world, from the sign-up of the merchant on. The wallet is simulated: its hash is made',
       'up and nothing is sent to any network. With --json one line per step.',
     ].join('\n'),
     async run(io, { values, isJson }) {
@@ -47,9 +52,10 @@ export const commands = [
           const as = (actor: Actor): Io => ({ ...here, fetch: narration.fetchAs(actor) });
           const connection = await openConnection(as('agent'), settings, {}, isJson);
           const { wallet } = await openWallet(as('wallet'), settings, {}, isJson);
+          const sign = await openDecisionKey(here, settings, wallet, { isAsked: false, output });
           const { service, merchant } = world;
           narration.tell('service', { url: service }, `${service}   with the agent of ${merchant.name}`);
-          return await pay(io.signal, narration, { world, connection, wallet });
+          return await pay(io.signal, narration, { world, connection, wallet, sign });
         }
         output.note('No world runs; starting one for this payment …');
         ownWorld = await startSeeded(io.signal, narration, () => undefined);
@@ -65,7 +71,7 @@ export const commands = [
 ];
 
 async function pay(signal: AbortSignal, narration: Narration, parties: Parties): Promise<number> {
-  const { world, connection, wallet } = parties;
+  const { world, connection, wallet, sign } = parties;
   const { tell } = narration;
   const input = { recipient_id: world.payees[0]?.recipient_id ?? '', payment: { amount: AMOUNT } };
   const { payment_request: asked } = await connection.paymentRequests.create(input, {
@@ -77,20 +83,21 @@ async function pay(signal: AbortSignal, narration: Narration, parties: Parties):
   tell(
     'asked',
     { request_id, status: asked.status },
-    `The agent asks for ${what}. It is ${asked.status}: the customer is asked, nothing is paid.`,
+    `The agent requests ${what}. It is ${asked.status}: the customer has to decide, nothing is paid.`,
   );
   const { payment_request: seen } = await wallet.paymentRequests.get(request_id, {}, { signal });
   if (!hasPinnedFacts(seen)) throw new LocalError('facts_differ', 'The wallet was shown other facts.');
   tell(
     'shown',
     { facts_digest: seen.facts_digest },
-    `The wallet shows ${payment.to}, memo ${payment.memo}: as the merchant fixed it, not as the agent says.`,
+    `The wallet shows ${payment.to}, memo ${payment.memo}: as the merchant pinned it, not as the agent describes it.`,
   );
   const tx_hash = simulatedHash(seen);
-  const report = (status: 'signed' | 'broadcasted' | 'confirmed') =>
-    wallet.paymentRequests.reportStatus(request_id, { status, tx_hash }, { signal });
-  await report('signed');
+  const report = (status: 'signed' | 'broadcasted' | 'confirmed', more: { decision?: SignedDecision } = {}) =>
+    wallet.paymentRequests.reportStatus(request_id, { status, tx_hash, ...more }, { signal });
+  await report('signed', sign && { decision: await sign(seen, null, 'approve') });
   tell('approved', { tx_hash }, 'The customer approves, the simulated wallet signs.');
+  await sendOnChain(world, tx_hash, seen.payment);
   await report('broadcasted');
   tell(
     'sent',
@@ -102,7 +109,7 @@ async function pay(signal: AbortSignal, narration: Narration, parties: Parties):
   tell(
     'confirmed',
     { status: paid.status },
-    `The agent reads ${paid.status}, which is what the wallet says; settlement is what a chain shows.`,
+    `The agent reads ${paid.status}, which is the wallet's report; settlement is what a chain shows.`,
   );
   const webhooks = await webhooksOf(world, paid, signal);
   tell(
@@ -116,7 +123,7 @@ async function pay(signal: AbortSignal, narration: Narration, parties: Parties):
   return EXIT.ok;
 }
 
-/** Waits for what comes by itself a little later. */
+/** Waits for something that happens asynchronously a little later. */
 async function eventually<T>(
   look: () => Promise<T | undefined>,
   what: string,
@@ -130,7 +137,7 @@ async function eventually<T>(
   throw new LocalError('not_in_time', `${what} did not come within a minute.`);
 }
 
-/** The statuses that the merchant's receiver was told, genuine messages only. */
+/** The statuses of the genuine webhooks that the merchant's receiver got. */
 function webhooksOf(world: RunningWorld, paid: PaymentRequest, signal: AbortSignal): Promise<string[]> {
   interface Heard {
     verdict: string;
@@ -151,7 +158,7 @@ function webhooksOf(world: RunningWorld, paid: PaymentRequest, signal: AbortSign
   );
 }
 
-/** The claims of the evidence that hold, once the end of the payment stands in the log. */
+/** The claims of the evidence that hold, once the end of the payment is in the log. */
 async function proof(
   fetchKeys: Fetch,
   world: RunningWorld,

@@ -1,3 +1,4 @@
+import { type SimulatedChain, takeTransfer } from './chain.ts';
 import { html, linked, page, STYLE, table } from './html.ts';
 import { jsonAnswer, type LoopbackAnswer, type LoopbackRequest, plainAnswer } from './loopback-server.ts';
 import type { LocalMail } from './mail-folder.ts';
@@ -6,34 +7,48 @@ interface Viewed {
   mails: readonly LocalMail[];
   /** TXT records by name. */
   names: Map<string, string>;
+  chain: SimulatedChain;
   /** Returns the time of the service after the move. */
   moveClock(ms: number): Promise<Date>;
+  /** A session of the merchant's owner, whose mails are here; returns its cookie. */
+  openSession(): Promise<string>;
+  /** Once a record, the clock or the chain was changed. */
+  onChange(): void;
 }
 
 const NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{1,63}$/i;
 /** One string of a TXT record. */
 const VALUE = /^[\x20-\x7e]{1,255}$/;
 
-/** Shows mails; `PUT /txt/<name>` publishes a TXT record, `PUT /clock` moves the service's clock by milliseconds. */
+/** Shows mails; `PUT /txt/<name>` publishes a TXT record, `PUT /clock` moves the service's clock by milliseconds, `PUT /session` signs in. */
 export function viewerPages(viewed: Viewed): (request: LoopbackRequest) => Promise<LoopbackAnswer> {
   return async (request) => {
-    const { method, path } = request;
-    if (path.startsWith('/txt/')) return changeRecord(viewed, request, path.slice('/txt/'.length));
-    if (path === '/clock') return moveClock(viewed, request);
-    if (method !== 'GET') return plainAnswer(405, 'Only GET here; records are put at /txt/<name>.');
-    if (path === '/') return overview(viewed);
-    if (path === '/style.css') return STYLE;
-    if (path === '/mails.json') return jsonAnswer(viewed.mails.map(summaryOf));
-    if (path === '/txt')
-      return plainAnswer(
-        200,
-        recordsOf(viewed)
-          .map((row) => row.join(' '))
-          .join('\n'),
-      );
-    const mail = viewed.mails[Number(/^\/mails\/(\d{1,9})$/.exec(path)?.[1] ?? -1) - 1];
-    return mail === undefined ? plainAnswer(404, 'Nothing is here.') : mailPage(mail);
+    const answer = await answerOf(viewed, request);
+    if (request.method !== 'GET') viewed.onChange();
+    return answer;
   };
+}
+
+async function answerOf(viewed: Viewed, request: LoopbackRequest): Promise<LoopbackAnswer> {
+  const { method, origin, path } = request;
+  if (path.startsWith('/txt/')) return changeRecord(viewed, request, path.slice('/txt/'.length));
+  if (path === '/clock') return moveClock(viewed, request);
+  if (path.startsWith('/chain/')) return takeTransfer(viewed.chain, request, path.slice('/chain/'.length));
+  if (path === '/session' && method === 'PUT')
+    return jsonAnswer({ session_cookie: await viewed.openSession() });
+  if (method !== 'GET') return plainAnswer(405, 'Only GET here; records are put at /txt/<name>.');
+  if (path === '/') return overview(viewed, origin);
+  if (path === '/style.css') return STYLE;
+  if (path === '/mails.json') return jsonAnswer(viewed.mails.map(summaryOf));
+  if (path === '/txt')
+    return plainAnswer(
+      200,
+      recordsOf(viewed)
+        .map((row) => row.join(' '))
+        .join('\n'),
+    );
+  const mail = viewed.mails[Number(/^\/mails\/(\d{1,9})$/.exec(path)?.[1] ?? -1) - 1];
+  return mail === undefined ? plainAnswer(404, 'Nothing is here.') : mailPage(mail);
 }
 
 function changeRecord({ names }: Viewed, { method, body }: LoopbackRequest, written: string): LoopbackAnswer {
@@ -52,7 +67,7 @@ function changeRecord({ names }: Viewed, { method, body }: LoopbackRequest, writ
   return plainAnswer(200, `${name} TXT "${value}"`);
 }
 
-/** 0 asks for the time. */
+/** 0 requests the time. */
 async function moveClock(viewed: Viewed, { method, body }: LoopbackRequest): Promise<LoopbackAnswer> {
   const text = body.toString('utf8').trim();
   if (method !== 'PUT' || !/^-?\d{1,12}$/.test(text))
@@ -69,7 +84,7 @@ function summaryOf(mail: LocalMail) {
   return { ...mail, links: mail.text.match(/https?:\/\/[^\s<>"']+/g) ?? [] };
 }
 
-function overview(viewed: Viewed): LoopbackAnswer {
+function overview(viewed: Viewed, origin: string): LoopbackAnswer {
   const mails = viewed.mails.map(
     (mail, index) => html`<tr>
 <td>${mail.at.slice(0, 19).replace('T', ' ')}</td>
@@ -84,10 +99,10 @@ function overview(viewed: Viewed): LoopbackAnswer {
   return page(
     'Mail and names',
     html`<h1>Mail</h1>
-${mails.length === 0 ? html`<p>No mail yet. This page looks again by itself.</p>` : table(['When (UTC)', 'To', 'Subject'], mails.toReversed())}
+${mails.length === 0 ? html`<p>No mail yet. This page refreshes automatically.</p>` : table(['When (UTC)', 'To', 'Subject'], mails.toReversed())}
 <h1>Names</h1>
 ${records.length === 0 ? html`<p>No record is published.</p>` : table(['Name', 'Type', 'Value'], records)}
-<p>Publish one: <code>curl -X PUT http://127.0.0.1:8826/txt/_svc-challenge.shop.example -d '&lt;value&gt;'</code></p>`,
+<p>Publish one: <code>curl -X PUT ${origin}/txt/_svc-challenge.shop.example -d '&lt;value&gt;'</code></p>`,
     { refreshSeconds: 3 },
   );
 }

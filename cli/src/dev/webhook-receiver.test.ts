@@ -31,7 +31,7 @@ function post(receiver: WebhookReceiver, secret: string, id: string, body: strin
 }
 
 describe('the webhook receiver', () => {
-  it('answers the challenge only when it is signed with a secret that it was given', async () => {
+  it('responds to the challenge only when it is signed with a secret that it was given', async () => {
     const secret = newSecret();
     const receiver = await start();
     const body = messageOf('evt_1', 'webhook.verification', { challenge: 'abc' });
@@ -44,7 +44,7 @@ describe('the webhook receiver', () => {
     expect([answer.status, await answer.text()]).toEqual([200, 'abc']);
   });
 
-  it('remembers what came, tells forged messages from genuine ones, and recognises a repetition', async () => {
+  it('keeps each message, distinguishes forged messages from genuine ones and recognises a repetition', async () => {
     const secret = newSecret();
     const receiver = await start(secret);
     const body = messageOf('evt_2', 'connection.created', { connection: { connection_id: 'con_1' } });
@@ -66,7 +66,13 @@ describe('the webhook receiver', () => {
     ]);
   });
 
-  it('serves nobody who reached it under a foreign name', async () => {
+  it('shows on its page how to give it a secret at its address', async () => {
+    const receiver = await start();
+    const shown = await (await fetch(receiver.url)).text();
+    expect(shown).toContain(`curl -X PUT ${receiver.url}/secret -d`);
+  });
+
+  it('serves no one who reached it under a foreign name', async () => {
     const receiver = await start();
     const status = await new Promise((resolve) => {
       request(receiver.url, { headers: { host: 'rebound.example' } }, (answer) => {

@@ -33,29 +33,32 @@ export interface WebhookReceiver {
   readonly url: string;
   /** A message is genuine when any of them signed it: one receiver may serve several endpoints. */
   readonly secrets: string[];
-  /** How far the service's clock is from the machine's: messages are as old as its clock says. */
-  setClockOffset(offsetMs: number): void;
   close(): Promise<void>;
 }
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 /**
- * A merchant's receiver with pages: verifies every message over its exact bytes, answers the challenge, lists what came,
- * and takes secrets and breakdowns from those who try something out.
+ * A merchant's receiver with pages: verifies every message over its exact bytes, responds to the challenge, lists the
+ * messages, and takes secrets and simulated outages from people who are trying things out.
  */
 export async function startWebhookReceiver(options: {
   /** A free one unless stated. */
   port?: number;
+  /** Those that are known; more are added. */
+  secrets?: string[];
+  /** The offset of the service's clock from this machine's: the age of messages is measured by the service's clock. */
+  clockOffsetMs?(): number;
+  /** Once a secret was added or deleted by a call. */
+  onChange?(): void;
   onWebhook?(webhook: ReceivedWebhook): void;
 }): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
-  const secrets: string[] = [];
+  const { secrets = [], clockOffsetMs = () => 0 } = options;
   let failing: string | undefined;
-  let clockOffsetMs = 0;
 
   const receive = (request: LoopbackRequest): LoopbackAnswer => {
-    const verdict = judge(request, secrets, Date.now() + clockOffsetMs);
+    const verdict = judge(request, secrets, Date.now() + clockOffsetMs());
     const { event } = verdict;
     const webhook: ReceivedWebhook = {
       receivedAt: new Date(),
@@ -102,19 +105,17 @@ export async function startWebhookReceiver(options: {
 
   const server = await startLoopbackServer((request) => {
     if (request.method === 'POST') return receive(request);
-    if (request.method !== 'GET') return change(request);
-    if (request.path === '/') return overview(received, secrets.length);
+    if (request.method !== 'GET') {
+      const answer = change(request);
+      options.onChange?.();
+      return answer;
+    }
+    if (request.path === '/') return overview(received, secrets.length, request.origin);
     if (request.path === '/style.css') return STYLE;
     if (request.path === '/webhooks.json') return jsonAnswer(received.map(summaryOf));
     return plainAnswer(404, 'Nothing is here.');
   }, options.port);
-  return {
-    ...server,
-    secrets,
-    setClockOffset(offsetMs) {
-      clockOffsetMs = offsetMs;
-    },
-  };
+  return { ...server, secrets };
 }
 
 function judge(
@@ -148,7 +149,7 @@ export function describeWebhook({ event, refusal, isRepetition }: ReceivedWebhoo
   return `${event.type} ${event.id}${isRepetition ? ' (again)' : ''}`;
 }
 
-function overview(received: readonly ReceivedWebhook[], secrets: number): LoopbackAnswer {
+function overview(received: readonly ReceivedWebhook[], secrets: number, origin: string): LoopbackAnswer {
   const rows = received
     .map(
       (webhook) => html`<tr>
@@ -163,7 +164,7 @@ function overview(received: readonly ReceivedWebhook[], secrets: number): Loopba
     'Webhooks',
     html`<h1>Webhooks</h1>
 <p>${secrets === 0 ? 'No secret is known yet' : `Secrets known: ${secrets}`}. Add one:
-<code>curl -X PUT http://127.0.0.1:8827/secret -d 'whsec_…'</code></p>
+<code>curl -X PUT ${origin}/secret -d 'whsec_…'</code></p>
 ${rows.length === 0 ? html`<p>Nothing has arrived since the start.</p>` : table(['When (UTC)', 'What', ''], rows)}`,
     { refreshSeconds: 5 },
   );

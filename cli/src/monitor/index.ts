@@ -35,9 +35,9 @@ export const commands = [
       state: {
         type: 'string',
         placeholder: 'file',
-        summary: 'where to go on from, and to write what was seen',
+        summary: 'where to continue, and where to write what was seen',
       },
-      once: { type: 'boolean', summary: 'look once, and end with 0 when all is well' },
+      once: { type: 'boolean', summary: 'check once, and end with 0 when all is well' },
     },
     details: [
       'Every entry is read, and the root that the service signs is computed from them again, from the checkpoint in --state',
@@ -100,7 +100,7 @@ async function look(io: Io, watch: Watch, before: MonitorState, output: Output):
     if (latest !== '' && Date.parse(at) < Date.parse(latest) - MAX_DISORDER_MS)
       throw new Alarm(
         'backdated',
-        `Entry ${before.size + n} says ${at}, after an entry that said ${latest}.`,
+        `Entry ${before.size + n} has the time ${at}, after an entry with ${latest}.`,
       );
     if (at > latest) latest = at;
     judgePayee(watch, entry, before.size + n);
@@ -130,10 +130,10 @@ async function read(io: Io, baseUrl: string, path: string): Promise<Uint8Array> 
   for (;;) {
     const response = await fetch(`${baseUrl}${path}`, { signal }).catch((error: unknown) => {
       io.signal.throwIfAborted();
-      throw new Unreachable(`${baseUrl}${path} does not answer: ${String(error)}`);
+      throw new Unreachable(`${baseUrl}${path} does not respond: ${String(error)}`);
     });
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    if (response.status !== 429) throw new Unreachable(`${baseUrl}${path} answers ${response.status}.`);
+    if (response.status !== 429) throw new Unreachable(`${baseUrl}${path} returns ${response.status}.`);
     // The service counts calls by address; a long log is read over several minutes.
     const pauseS = Number(response.headers.get('retry-after') ?? '1');
     await sleep(Math.min(60, Math.max(1, pauseS)) * 1000, undefined, { signal: io.signal });
@@ -147,7 +147,7 @@ function readState(file: string): MonitorState {
     const state = JSON.parse(text) as MonitorState;
     if (Number.isSafeInteger(state.size) && Array.isArray(state.edge)) return { ...NEW_STATE, ...state };
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UsageError(`${file} is no state of this command`);
 }

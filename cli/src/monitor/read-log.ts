@@ -18,7 +18,7 @@ export interface MonitorState {
   size: number;
   /** Of the complete subtrees, base64. */
   edge: string[];
-  /** The latest time that an entry has told. */
+  /** The latest time of any entry. */
   latest_at: string;
 }
 
@@ -96,8 +96,8 @@ async function readEntries(from: number, until: number, read: ReadText): Promise
 }
 
 /**
- * An entry that verifiers accept. Any other is an alarm for every watcher: a domain in a second spelling is found by no
- * one who looks for the first.
+ * An entry that verifiers accept. Any other raises an alarm for every watcher: a watcher that searches for the
+ * canonical spelling of its domain would miss a second spelling.
  */
 function entryOf(text: string, position: number): LogEntry {
   const entry = parseEntry(text);

@@ -12,10 +12,10 @@ const LOOK_EVERY_MS = 1000;
 const TYPED_BY: Record<AddressOrigin, string> = {
   operator: 'an operator of the merchant',
   agent: 'the agent',
-  user: 'the user of this wallet',
+  user: 'the customer of this wallet',
 };
 
-/** The same for payments of the second surface. A bare address is never called a payee: it says who typed it. */
+/** The same for agent payments. A bare address is never called a payee: the text names who typed it. */
 function renderAgentPayment(payment: AgentPayment, checked: Checked, paint: Paint): string {
   const { payee, to_entered_by: typist } = payment;
   const isBare = payment.recipient_id === null;
@@ -33,7 +33,7 @@ function renderAgentPayment(payment: AgentPayment, checked: Checked, paint: Pain
         ...(isBare ? [] : payeeLines(payee ?? {}, paint)),
         ['Payee', isBare ? paint.bad('NOT VERIFIED: a bare address') : undefined],
         ['Typed by', isBare ? paint.bold(typedBy) : undefined],
-        ['Asked by', payment.initiated_by === 'agent' ? 'the agent, under a policy' : 'a person'],
+        ['Requested by', payment.initiated_by === 'agent' ? 'the agent, under a policy' : 'a person'],
         ['Expires', plain(payment.expires_at)],
         ['Facts', factsLine(hasPinnedFacts(payment), paint)],
       ],
@@ -46,7 +46,7 @@ function renderAgentPayment(payment: AgentPayment, checked: Checked, paint: Pain
   ].join('\n');
 }
 
-/** Decides what waits now. Answers what each came to. */
+/** Decides what is pending now. Returns the outcome of each. */
 export async function decideAgentPayments(
   sim: Simulation,
   done: (outcome: HandledAs) => void,
@@ -70,7 +70,7 @@ export async function watchAgentPayments(sim: Simulation, done: (outcome: Handle
   }
 }
 
-/** What this wallet had signed before it was cut off goes on from there. */
+/** What this wallet had signed before it was cut off continues from there. */
 export async function resumeAgentPayments(
   sim: Simulation,
   done: (outcome: HandledAs) => void,

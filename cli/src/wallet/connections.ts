@@ -5,7 +5,7 @@ import type { Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 400;
 
-/** Decides what agents ask who claimed one of this wallet's Connect Keys, as long as the simulation runs. */
+/** Decides the requests of agents that claimed one of this wallet's Connect Keys, as long as the simulation runs. */
 export async function watchInvitations(sim: Simulation): Promise<void> {
   const { signal } = sim;
   const skipped = new Set<string>();
@@ -30,7 +30,7 @@ async function decideInvitation(
   const { connect_invitation_id: id } = invitation;
   output.step(
     { type: 'invitation', connect_invitation: invitation },
-    describeAsker('Connection asked for', invitation, paint),
+    describeAsker('Connection request', invitation, paint),
   );
   const decision = await decider.decide(connections, 'Connect?');
   if (decision === 'skip') {
@@ -55,10 +55,7 @@ export async function decidePairing(sim: Simulation, code: string): Promise<void
   const { wallet, output, paint, decider, connections, signal } = sim;
   const { pairing_session } = await wallet.pairing.find(code, { signal });
   const { pairing_session_id: id } = pairing_session;
-  output.step(
-    { type: 'pairing', pairing_session },
-    describeAsker('Pairing asked for', pairing_session, paint),
-  );
+  output.step({ type: 'pairing', pairing_session }, describeAsker('Pairing request', pairing_session, paint));
   const decision = await decider.decide(connections, 'Pair?');
   if (decision === 'skip') return;
   if (decision === 'approve') await wallet.pairing.approve(id, { code }, { signal });

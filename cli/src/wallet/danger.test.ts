@@ -39,7 +39,7 @@ describe('a dangerous payment in the terminal wallet', () => {
     expect(await decide('a\n', 'ask', SAFE)).toMatchObject({ choice: 'approve' });
   });
 
-  it('is never approved without a person, unless the option says so', async () => {
+  it('is never approved without a person, unless the option allows it', async () => {
     expect(await decide('', 'approve', SAFE)).toMatchObject({ choice: 'approve' });
     for (const checked of [DANGEROUS, UNCHECKED]) {
       expect(await decide('', 'approve', checked)).toMatchObject({ choice: 'skip' });
@@ -48,13 +48,13 @@ describe('a dangerous payment in the terminal wallet', () => {
     }
   });
 
-  it('leaves the decision to the person when earlier payments could not be read, and says so', async () => {
+  it('leaves the decision to the person, with a warning, when earlier payments could not be read', async () => {
     expect(await decide('a\n', 'ask', UNCHECKED)).toMatchObject({ choice: 'approve' });
     const [text] = dangerText(UNCHECKED, createPaint({ isColoured: false, columns: 120 }));
     expect(text).toContain('earlier payments could not be read');
   });
 
-  it('says what changed, in red', () => {
+  it('names what changed, in red', () => {
     const [text] = dangerText(DANGEROUS, createPaint({ isColoured: true, columns: 120 }));
     expect(text).toContain('\u001B[31manother address than the last payment to this payee had; it was GA');
     expect(text).toContain('far above what this payee was paid before: 2.5 at most');
@@ -84,7 +84,7 @@ describe('what the terminal wallet draws', () => {
       });
   });
 
-  it('says that a memo is a hash', () => {
+  it('marks a memo that is a hash', () => {
     expect([memoLabel({ memo_type: 'hash' }), memoLabel({})]).toEqual(['Memo (hash)', 'Memo']);
   });
 });

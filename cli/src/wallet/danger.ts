@@ -10,7 +10,7 @@ import {
 import type { AgentPayment, PaymentRequest, WalletClient } from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
 
-/** What a wallet found out about a payment before it asks. */
+/** What a wallet found out about a payment before it shows the question. */
 export interface Checked {
   dangers: readonly Danger[];
   /** Earlier payments could not be read, so nothing is known about changes. */
@@ -24,7 +24,10 @@ const PAID = ['signed', 'broadcasted', 'confirmed'] as const;
 const MOST = 100;
 const TIMEOUT_MS = 5000;
 
-/** Compares with what this wallet has paid before. A person does not wait long for it, and is told when it is missing. */
+/**
+ * Compares with this wallet's earlier payments. The comparison has a short time limit, and the customer is informed
+ * when it is missing.
+ */
 export async function checkPayment(
   wallet: WalletClient,
   payment: Reviewed,

@@ -38,7 +38,7 @@ export interface Payable {
   hash: string;
   /** Once a person has decided. */
   afterDecision?(): Promise<void>;
-  /** Sends it; returns what the output says of it. */
+  /** Sends it; returns its members and text for the output. */
   report(change: Change): Promise<{ members: object; text: string }>;
 }
 
@@ -70,6 +70,7 @@ export async function decide(
 export async function carryOn(sim: Simulation, payment: Payable, from: string): Promise<HandledAs> {
   if (from === 'signed') {
     await pause(sim);
+    await sim.send(payment.hash, payment.facts);
     if (!(await step(sim, payment, 'broadcasted'))) return 'left';
   }
   await pause(sim);

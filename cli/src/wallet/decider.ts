@@ -10,12 +10,12 @@ export interface ApprovalGuards {
   typedAmount?: string | undefined;
 }
 
-/** Asks one question at a time, however many things wait for an answer. */
+/** Asks one question at a time, however many payments and connections are pending. */
 export interface Decider {
   decide(manner: Manner, question: string, guards?: ApprovalGuards): Promise<DeciderChoice>;
 }
 
-/** Questions go to stderr, so that stdout stays for results; answers are lines of stdin. */
+/** Questions go to stderr, so that stdout stays for results; the person's choices are lines of stdin. */
 export function createDecider(io: Io): Decider {
   let lines: AsyncGenerator<string, void, undefined> | undefined;
   let queue: Promise<unknown> = Promise.resolve();

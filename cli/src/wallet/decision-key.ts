@@ -27,9 +27,9 @@ export type SignShown = (
 ) => Promise<SignedDecision>;
 
 /**
- * The decision key of this device: from the profile, or a new one when it is asked for. The key is kept before the
- * service hears of it, so that no response that is lost leaves a wallet whose key is nowhere. Undefined while the key is
- * not in effect: a decision that it signs would be refused.
+ * The decision key of this device: from the profile, or a new one when it is requested. The key is stored before it is
+ * sent to the service, so that a lost response cannot leave the wallet with a registered key that it does not have.
+ * Undefined while the key is not in effect: a decision that it signs would be rejected.
  */
 export async function openDecisionKey(
   io: Io,
@@ -56,8 +56,11 @@ export async function openDecisionKey(
     output.note('The decision key of this device is not in effect: decisions are not signed.');
     return undefined;
   }
-  return (record, context, decision) =>
-    signDecision({ record, context: context && { ...context }, decision, deviceId }, sign);
+  return (record, context, decision) => {
+    // In a dev world whose clock was moved, the age of a decision is measured by that clock.
+    const decidedAt = new Date(Date.now() + Number(profile.clock_offset_ms ?? 0)).toISOString();
+    return signDecision({ record, context: context && { ...context }, decision, deviceId, decidedAt }, sign);
+  };
 }
 
 /** What waits is shown with the other pending changes. */
@@ -75,7 +78,7 @@ async function keyInEffect(io: Io, wallet: WalletClient, deviceId: string): Prom
   return undefined;
 }
 
-/** Changes of the wallet's keys that no key has authorized: shown, and cancelled where the user wants it. */
+/** Changes of the wallet's keys that no key has authorized: shown, and cancelled where the customer wants it. */
 export async function reviewPendingChanges(
   io: Io,
   wallet: WalletClient,

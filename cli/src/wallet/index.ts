@@ -1,6 +1,8 @@
 import { type PaymentRequest, WaitTimeoutError } from '@payassent/sdk';
 import { DEVICE_OPTIONS, openWallet } from '../clients.ts';
 import { type Args, defineCommand, EXIT, type Result, UsageError } from '../command.ts';
+import { sendOnChain } from '../dev/chain.ts';
+import { findWorldAt } from '../dev/running.ts';
 import { createOutput, createPaint } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
 import { durationMs, readSettings, SERVICE_OPTIONS, wholeNumber } from '../settings.ts';
@@ -21,12 +23,12 @@ const OPTIONS = {
     summary: 'approve too what goes to another address than before, or is far above earlier payments',
   },
   reject: { type: 'boolean', summary: 'reject every payment' },
-  ask: { type: 'boolean', summary: 'ask about each one [the default]' },
+  ask: { type: 'boolean', summary: 'prompt for each one [the default]' },
   list: { type: 'boolean', summary: 'only list the requests, decide nothing' },
   connections: {
     type: 'string',
     placeholder: 'approve|reject|ask',
-    summary: 'what to answer agents that ask to connect [approve]',
+    summary: 'what to do with connection requests of agents [approve]',
   },
   'mint-connect-key': { type: 'boolean', summary: 'make a Connect Key and show it' },
   'pairing-code': {
@@ -46,7 +48,7 @@ const OPTIONS = {
   },
   'crash-after-signing': {
     type: 'boolean',
-    summary: 'die at once after signed was reported; start again to see it go on',
+    summary: 'crash right after signed was reported; start again to see it continue',
   },
   once: { type: 'boolean', summary: 'deal with what is there, then end' },
   count: { type: 'string', placeholder: 'number', summary: 'end after so many requests' },
@@ -61,7 +63,7 @@ export const commands = [
     summary: 'make a one-time Connect Key for an agent',
     options: { ...SERVICE_OPTIONS, ...DEVICE_OPTIONS },
     details: [
-      'Prints the key alone on stdout. It lives ten minutes and lets one agent ask for a connection, nothing more:',
+      'Prints the key alone on stdout. It is valid for ten minutes and lets one agent request a connection, nothing more:',
       'the wallet still has to approve, for example with "payassent wallet simulate".',
     ].join('\n'),
     async run(io, { values, isJson }) {
@@ -109,10 +111,12 @@ export const commands = [
       const timer = plan.timeoutMs === undefined ? [] : [AbortSignal.timeout(plan.timeoutMs)];
       const signal = AbortSignal.any([io.signal, end.signal, ...timer]);
       const paint = createPaint(io);
-      // Only a signal that nobody can catch resembles a power cut.
+      // Only a signal that no one can catch resembles a power cut.
       const crash = () => process.kill(process.pid, 'SIGKILL');
       const decider = createDecider({ ...io, signal });
-      const sim: Simulation = { ...plan, wallet, output, paint, decider, crash, sign, signal };
+      const world = findWorldAt(io, settings.baseUrl);
+      const send: Simulation['send'] = (hash, transfer) => sendOnChain(world, hash, transfer);
+      const sim: Simulation = { ...plan, wallet, output, paint, decider, send, crash, sign, signal };
       if (values['mint-connect-key']) {
         const { connect_key, connect_key_id, expires_at } = await wallet.connectKeys.create({ signal });
         output.result({ type: 'connect_key', connect_key, connect_key_id, expires_at }, connect_key);
@@ -123,7 +127,7 @@ export const commands = [
         if (plan.isOnce) await workOnce(sim, tally);
         else await Promise.all([watchInvitations(sim), workOn(sim, tally, plan.count, () => end.abort())]);
       } catch (error) {
-        // The first to end it is the reason; the loops that follow end it once more.
+        // The first to end it is the reason; the loops that follow end it again.
         if (timer[0]?.aborted && signal.reason === timer[0].reason)
           throw new WaitTimeoutError('The end of the simulation', plan.timeoutMs ?? 0);
         // Ctrl-C is how a wallet that runs forever is ended.

@@ -42,14 +42,14 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
   });
 }
 
-/** A request that this wallet has signed before it was cut off: it goes on from there and is not signed again. */
+/** A request that this wallet has signed before it was cut off: it continues from there and is not signed again. */
 export async function handleSigned(sim: Simulation, request: PaymentRequest): Promise<HandledAs> {
   const { request_id, status, tx_hash } = request;
   // Signed by another device or another wallet app: only who signed knows what to broadcast.
   if (tx_hash !== simulatedHash(request)) return 'left';
   sim.output.step(
     { type: 'resumed', request_id, status, tx_hash },
-    `${shortName(request_id)} was ${status} by this wallet before it stopped; going on without signing again.`,
+    `${shortName(request_id)} was ${status} by this wallet before it stopped; continuing without signing again.`,
   );
   return carryOn(sim, payable(sim, request), status);
 }
@@ -77,7 +77,7 @@ function payable({ wallet, signal }: Simulation, request: PaymentRequest): Payab
   };
 }
 
-/** Who asks, as the wallet reads it: with the former names where somebody was renamed. */
+/** Who requests it, as the wallet reads it: with the previous names where someone was renamed. */
 async function readConnection(
   { wallet, signal }: Simulation,
   { connection_id }: PaymentRequest,

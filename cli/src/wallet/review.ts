@@ -12,8 +12,8 @@ import type { ApprovalGuards } from './decider.ts';
 import type { Simulation } from './simulation.ts';
 
 /**
- * What a wallet shows before the user decides: the pinned facts first, and apart from them, marked as such, what the
- * agent says. Nothing the agent wrote can look like a fact.
+ * What a wallet shows before the customer decides: the pinned details first, and apart from them, marked as such, the
+ * agent's words. Nothing that the agent wrote can pass for a pinned detail.
  */
 export function renderReview({ request, context, connection, checked }: Reviewed, paint: Paint): string {
   return [
@@ -38,7 +38,7 @@ function isOwnId({ request_id: id }: PaymentRequest): boolean {
   return /^pr_[0-9A-Z]{26}$/.test(id);
 }
 
-/** What is asked last. It says again what is paid to whom, by the facts alone. */
+/** The final question. It repeats what is paid to whom, from the pinned details alone. */
 export function questionOf(payment: Paid, payee: Readonly<Record<string, unknown>>): string {
   const { name, domain } = payee;
   const isVerified = hasVerifiedDomain(payee);
@@ -61,7 +61,7 @@ function factsOf(request: PaymentRequest, paint: Paint): [string, string | undef
     ['Contract', payment.contract === undefined ? undefined : plain(payment.contract)],
     ['Issuer', payment.issuer === undefined ? undefined : plain(payment.issuer)],
     ...payeeLines({ ...payee }, paint),
-    ['Asked by', typeof source['agent_name'] === 'string' ? partyName(source['agent_name']) : undefined],
+    ['Requested by', typeof source['agent_name'] === 'string' ? partyName(source['agent_name']) : undefined],
     ['Expires', plain(request.expires_at)],
     ['Facts', factsLine(hasPinnedFacts(request), paint)],
     ...riskLines(request, paint),
@@ -78,7 +78,10 @@ function isTooMuch({ network, decimals, amount }: Amount): boolean {
   return exceedsNetworkMaximum(network, decimals ?? 0, amount);
 }
 
-/** What keeps a payment from being approved, or takes a second act. Unchecked is like dangerous where no person looks. */
+/**
+ * What prevents the approval of a payment, or requires a second act. Where no person reviews it, an unchecked payment
+ * counts as dangerous.
+ */
 export function guardsOf(
   { manner, approvesDangerous }: Pick<Simulation, 'manner' | 'approvesDangerous'>,
   payment: Amount,
@@ -100,18 +103,18 @@ export function skippedText({ manner }: Pick<Simulation, 'manner'>, { dangers, i
 
 type Amount = Pick<PaymentRequest['payment'], 'network' | 'amount'> & { decimals?: number | null };
 
-/** What the service found before the user was asked. */
+/** The service's findings from before the decision. */
 function riskLines({ risk, payment }: PaymentRequest, paint: Paint): [string, string | undefined][] {
   const { possible_duplicate_of: same = [], acknowledged_duplicate_of: known } = risk ?? {};
   const ids = same.map(shortName).join(', ');
   return [
     [
       'Duplicate?',
-      same.length > 0 ? paint.bad(`the same was asked for in the last 24 hours: ${ids}`) : undefined,
+      same.length > 0 ? paint.bad(`the same was requested in the last 24 hours: ${ids}`) : undefined,
     ],
     [
       'On purpose',
-      known === undefined ? undefined : `the agent says: a second payment after ${shortName(known)}`,
+      known === undefined ? undefined : `the agent wants a second payment after ${shortName(known)}`,
     ],
     [
       'Too much',
@@ -157,10 +160,10 @@ const PROOFS = {
   payee: "payee address proved in the domain's own record",
   domain: "only the domain was proved: the address is the merchant's statement",
 };
-const MISSPELLED = 'its owner would not find this payee in the public log: no approval';
+const MISSPELLED = 'its owner would not find this payee in the transparency log: no approval';
 const NOT_CURRENT = 'the merchant replaced or archived this payee, or lost its domain';
 
-/** A party that was renamed after the user consented is shown with the name that the user knows. */
+/** A party that was renamed after the customer consented is shown with the name that the customer knows. */
 function renamedOf(connection: Connection | undefined, paint: Paint): [string, string | undefined][] {
   const renamed = (party: { name: string; former_name?: string } | undefined) =>
     party?.former_name === undefined
@@ -179,7 +182,7 @@ const SERVICE_MEMBERS = ['transaction_id', 'revision', 'created_at', 'connection
 const SOURCE_MEMBERS = ['agent_id', 'agent_name', 'merchant_name'];
 
 function wordsOf(request: PaymentRequest, context: TransactionContext | undefined, paint: Paint): string {
-  // Words that nobody could have read when the request was made.
+  // Words that no one could have read when the request was made.
   const isLater = context !== undefined && request.transaction_context?.revision === null;
   const words: [string, string][] = [
     ...(isOwnId(request) ? [] : [['request id', plain(request.request_id)] as [string, string]]),
@@ -194,7 +197,10 @@ function wordsOf(request: PaymentRequest, context: TransactionContext | undefine
 
 const GUTTER = '    | ';
 
-/** Each line has the gutter, also where a word is longer than the terminal: nothing of it can stand among the facts. */
+/**
+ * Each line has the gutter, also where a word is longer than the terminal: no part of it can appear among the pinned
+ * details.
+ */
 export function wordLines(words: readonly [string, string][], paint: Paint): string {
   return words.length > 0 ? listing(words, GUTTER, paint.columns) : `${GUTTER}(none)`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WalletClient } from '@payassent/sdk';
+import type { Transfer } from '../dev/chain.ts';
 import type { Output, Paint } from '../output.ts';
 import type { Decider, Manner } from './decider.ts';
 import type { SignShown } from './decision-key.ts';
@@ -22,6 +23,8 @@ export interface Simulation {
   /** Before every step. */
   slowMs: number;
   crashAfterSigning: boolean;
+  /** Only in a dev world there is a chain that has what is simulated. */
+  send(hash: string, transfer: Transfer): Promise<void>;
   /** Ends the process as a power cut would. */
   crash(): void;
   signal: AbortSignal;

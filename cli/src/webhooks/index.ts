@@ -3,14 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { parseWebhookSecret } from '@payassent/protocol';
 import type { WebhookSubscription } from '@payassent/sdk';
 import { type Args, defineCommand, EXIT, type Io, LocalError, UsageError } from '../command.ts';
+import { moveClock } from '../dev/clock.ts';
+import { findWorldAt } from '../dev/running.ts';
 import { MERCHANT_OPTIONS, openMerchant } from '../merchant.ts';
 import { createOutput, createPaint, type Output, type Paint, plain } from '../output.ts';
 import { durationMs, given, readInput, readSettings, wholeNumber } from '../settings.ts';
 import { createReceiver, REFUSALS, type Received } from './receiver.ts';
 
 const OPTIONS = {
-  port: { type: 'string', placeholder: 'number', summary: 'where to listen, 0 for any free one [4400]' },
-  host: { type: 'string', placeholder: 'address', summary: 'the address to listen at [127.0.0.1]' },
+  port: { type: 'string', placeholder: 'number', summary: 'the port to bind, 0 for any free one [4400]' },
+  host: { type: 'string', placeholder: 'address', summary: 'the address to bind [127.0.0.1]' },
   secret: {
     type: 'string',
     placeholder: 'whsec_…',
@@ -22,6 +24,8 @@ const OPTIONS = {
   tolerance: { type: 'string', placeholder: 'duration', summary: 'how old a message may be [5m]' },
   count: { type: 'string', placeholder: 'number', summary: 'end after so many genuine messages' },
 } as const;
+
+const DELETION_MS = 10_000;
 
 type Values = Args<typeof OPTIONS>['values'];
 
@@ -45,7 +49,11 @@ export const commands = [
       if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname))
         throw new UsageError('A service on another machine cannot reach this one: see webhooks listen');
       const secrets: string[] = [];
-      const { output, url, forward, close } = await listen(io, values, isJson, { secrets, port: 0 });
+      const world = findWorldAt(io, baseUrl);
+      // Its clock may be moved at any moment, so each message takes the time from it.
+      const now = async () => (world ? Date.parse((await moveClock(world.viewer, 0)).now) : Date.now());
+      const place = { secrets, port: 0, now };
+      const { output, url, forward, close } = await listen(io, values, isJson, place);
       try {
         const { webhooks } = await openMerchant(io, values, isJson);
         const event_types = values.event as readonly WebhookSubscription[] | undefined;
@@ -59,8 +67,11 @@ export const commands = [
           output.step(document, `Listening as ${id}\nPAYASSENT_WEBHOOK_SECRET=${secret}`);
           await untilAborted(io.signal);
         } finally {
-          // Not with the signal of the command: it has been given.
-          await webhooks.delete(id).catch(() => output.note(`The endpoint ${id} could not be deleted.`));
+          // Not with the signal of the command, which was given, nor with its session, which may have ended.
+          const atEnd = { ...io, signal: AbortSignal.timeout(DELETION_MS) };
+          await openMerchant(atEnd, values, isJson)
+            .then((merchant) => merchant.webhooks.delete(id))
+            .catch(() => output.note(`The endpoint ${id} could not be deleted.`));
         }
       } finally {
         close();
@@ -73,8 +84,8 @@ export const commands = [
     summary: 'receive, verify, show and forward webhooks',
     options: OPTIONS,
     details: [
-      'Answers the verification challenge automatically. A message that fails verification is answered 400 and not forwarded;',
-      'the console says which check failed. Every other one is answered with the status of --forward (204 without it).',
+      'Responds to the verification challenge automatically. A message that fails verification gets 400 and is not forwarded;',
+      'the console shows which check failed. Every other one gets the status of --forward (204 without it).',
       'Runs until Ctrl-C (exit code 0) or --count. With --json one line per message: listening, challenge, message, refused.',
     ].join('\n'),
     async run(io, { values, isJson }) {
@@ -88,7 +99,7 @@ export const commands = [
         genuine += 1;
         if (genuine >= count) end.abort();
       };
-      const place = { secrets, port, host: values.host, onGenuine };
+      const place = { secrets, port, host: values.host, now: Date.now, onGenuine };
       const { output, url, forward, close } = await listen(io, values, isJson, place);
       output.step({ type: 'listening', url, forward }, `Listening at ${url}`);
       await untilAborted(AbortSignal.any([io.signal, end.signal]));
@@ -103,9 +114,15 @@ async function listen(
   io: Io,
   values: { readonly forward?: string; readonly tolerance?: string },
   isJson: boolean,
-  place: { secrets: readonly string[]; port: number; host?: string | undefined; onGenuine?(): void },
+  place: {
+    secrets: readonly string[];
+    port: number;
+    host?: string | undefined;
+    now(): number | Promise<number>;
+    onGenuine?(): void;
+  },
 ) {
-  const { secrets, port, host = '127.0.0.1', onGenuine } = place;
+  const { secrets, port, host = '127.0.0.1', now, onGenuine } = place;
   const forwardTo = readTarget(values.forward);
   const toleranceSeconds =
     values.tolerance === undefined ? undefined : Math.ceil(durationMs('tolerance', values.tolerance) / 1000);
@@ -115,6 +132,7 @@ async function listen(
     secrets,
     forwardTo,
     toleranceSeconds,
+    now,
     signal: io.signal,
     onMessage(message) {
       show(message, output, paint);
@@ -155,21 +173,24 @@ function show(message: Received, output: Output, paint: Paint): void {
   }
   const { event, status, kind } = message;
   if (kind === 'challenge') {
-    output.result({ type: 'challenge', verified: true, event, status }, paint.good('challenge answered'));
+    output.result(
+      { type: 'challenge', verified: true, event, status },
+      paint.good('responded to the challenge'),
+    );
     return;
   }
   const { isRepeated, forwardFault } = message;
   const document = { type: 'message', verified: true, repeated: isRepeated, event, status };
   const notes = [
     isRepeated ? 'seen before' : '',
-    forwardFault ? `target gave no answer: ${forwardFault}` : '',
+    forwardFault ? `no response from the target: ${forwardFault}` : '',
   ];
   const line = [
     paint.good('verified'),
     event.type,
     event.id,
     aboutOf(event.data),
-    `answered ${status}`,
+    `returned ${status}`,
     ...notes,
   ];
   output.result(

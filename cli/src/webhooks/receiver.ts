@@ -7,7 +7,9 @@ interface ReceiverOptions {
   forwardTo: URL | undefined;
   toleranceSeconds: number | undefined;
   signal: AbortSignal;
-  /** Hears of every message, after it was answered. */
+  /** The time by which messages are judged, in milliseconds since 1970. */
+  now(): number | Promise<number>;
+  /** Called with every message, after the response was sent. */
   onMessage(message: Received): void;
 }
 
@@ -19,7 +21,7 @@ export type Received =
       event: WebhookEvent;
       isRepeated: boolean;
       status: number;
-      /** Why the target gave no answer, when there is a target. */
+      /** Why the target gave no response, when there is a target. */
       forwardFault?: string;
     };
 
@@ -27,13 +29,13 @@ const LONGEST_BODY_BYTES = 1024 * 1024;
 const FORWARD_TIMEOUT_MS = 14_000;
 const REMEMBERED_IDS = 10_000;
 
-/** What to say about a message that failed verification. */
+/** What to print about a message that failed verification. */
 export const REFUSALS: Readonly<Record<string, string>> = {
   secret_malformed: 'the secret given to this command is no webhook secret (whsec_ and 32 bytes in base64)',
   header_missing: 'webhook-id, webhook-timestamp or webhook-signature is missing or doubled',
   timestamp_malformed: 'webhook-timestamp is no whole number of seconds',
   timestamp_too_old: 'webhook-timestamp is too old; a replayed message, or the clocks differ',
-  timestamp_too_new: 'webhook-timestamp lies in the future; the clocks differ',
+  timestamp_too_new: 'webhook-timestamp is in the future; the clocks differ',
   signature_mismatch: 'no signature matches: another secret, or the body was changed on the way',
   body_malformed: 'the signature is right, but the body is no message of this service',
   id_mismatch: 'webhook-id differs from the id in the body',
@@ -59,9 +61,10 @@ async function receive(
   seen: Set<string>,
 ): Promise<void> {
   const { onMessage, secrets, toleranceSeconds } = options;
+  const now = await options.now();
   const webhookId = textHeader(request, 'webhook-id');
   const refuse = (reason: string, status: number) => {
-    // What was wrong is for the console: the answer would tell a forger.
+    // The reason goes to the console only: in the response it would help a forger.
     answer(response, status, 'text/plain', 'refused\n');
     onMessage({ kind: 'refused', reason, webhookId, status });
   };
@@ -74,6 +77,7 @@ async function receive(
       body,
       headers: request.headersDistinct,
       secret: secrets,
+      now,
       ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
     });
   } catch (error) {
@@ -100,7 +104,10 @@ async function receive(
   });
 }
 
-/** The target's answer; without a target a plain 204, and 502 when it gives none, so that the service tries again. */
+/**
+ * Returns the target's response; without a target a plain 204, and 502 when the target does not respond, so that the
+ * service retries.
+ */
 async function passOn(
   request: IncomingMessage,
   body: Buffer,
@@ -120,7 +127,7 @@ async function passOn(
   }
 }
 
-/** Undefined when it is too large; the rest is read and thrown away so that the sender hears the answer. */
+/** Undefined when it is too large; the rest is read and discarded so that the sender gets the response. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -8,26 +8,24 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export interface Block {
   file: string;
   line: number;
-  /** As the fence says; empty for plain text. */
+  /** The language of the fence; empty for plain text. */
   language: string;
   code: string;
-  /** Set when the sentence before tells the reader to save the block under this name. */
+  /** Set when the preceding sentence makes the reader save the block under this name. */
   saveAs: string | undefined;
   /** Text of the heading above. */
   heading: string;
-  /** The machines at which the sentence before tells the reader to type it. */
+  /** The machines where the preceding sentence makes the reader type it. */
   machines: readonly string[];
 }
 
-/** Everything a reader may type: README, the pages of docs/ and the guides. */
+/** Everything a reader may type: README and the pages of docs/, but for decisions. */
 export const PAGES: readonly string[] = [
   'README.md',
-  ...['docs', 'docs/guides'].flatMap((folder) =>
-    readdirSync(`${ROOT}${folder}`)
-      .filter((name) => name.endsWith('.md'))
-      .sort()
-      .map((name) => `${folder}/${name}`),
-  ),
+  ...readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions/'))
+    .sort()
+    .map((name) => `docs/${name}`),
 ];
 
 export function readPage(file: string): string {

@@ -42,7 +42,7 @@ function linkDependencies(folder: string): void {
     symlinkSync(join(folder, name), join(modules, '@payassent', name));
 }
 
-/** npm ends by a signal too, so its exit code tells nothing. */
+/** npm may end by a signal too, so its exit code proves nothing. */
 async function startIn(folder: string, port: number): Promise<Started> {
   const env = { PATH: process.env['PATH'], HOME: folder, SVC_PORT: String(port), NO_UPDATE_NOTIFIER: '1' };
   const started = startGroup(['npm', 'start'], { cwd: folder, env });

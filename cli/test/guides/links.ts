@@ -14,6 +14,14 @@ export function markdownFiles(): string[] {
     .sort();
 }
 
+/** Files of the repository that a page, or one line of it, links to. */
+export function linksOf(file: string, line = readFileSync(join(ROOT, file), 'utf8')): string[] {
+  return [...line.matchAll(/\]\(([^()\s#]+)[^()\s]*\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z][a-z0-9+.-]*:/i.test(link))
+    .map((link) => join(dirname(file), link));
+}
+
 /** Relative links of a page that lead nowhere: to a file that is not there, or to a heading that it does not have. */
 export function brokenLinks(file: string): string[] {
   const text = withoutCode(readFileSync(join(ROOT, file), 'utf8'));

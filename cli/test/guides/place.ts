@@ -5,7 +5,10 @@ import { freePort } from '@payassent/proof/free-port';
 import { payassent, type ReadyWorld } from '@payassent/proof/service/command';
 import { ROOT } from './blocks.ts';
 
-/** A folder that looks to a reader like the repository after `npm ci && npm run build`, with `npm run dev` running. */
+/**
+ * A folder that a reader cannot distinguish from the repository after `npm ci && npm run build`, with `npm run dev`
+ * running.
+ */
 export interface Place {
   folder: string;
   env: Record<string, string>;
@@ -17,9 +20,11 @@ export async function createPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'payassent-guides-'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const command = await payassent();
-  const dev = command.start(['dev', '--json', '--no-files']);
+  // The reader's own home, where commands find the profile, and the reader's folder, where programs find `.env`.
+  const env = { ...readerEnv(folder), XDG_CONFIG_HOME: join(folder, '.config') };
+  const dev = command.start(['dev', '--json', '--folder', folder], { env });
   const { service, viewer, webhooks }: ReadyWorld = await dev.line('ready');
-  // Of `webhooks listen` in the guide of the command.
+  // The port of `webhooks listen` in the guide of the command.
   const listener = String(await freePort());
   const host = (url: string) => new URL(url).host;
   return {

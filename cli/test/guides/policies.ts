@@ -8,7 +8,7 @@ export interface ShownRequest {
   body: Record<string, unknown>;
 }
 
-/** What stands for `con_…` and the like, by the part before the dots. */
+/** The replacement of `con_…` and the like, by the part before the dots. */
 export type Values = Readonly<Record<string, string>>;
 
 export function shownRequest(block: Block, values: Values): ShownRequest {
@@ -19,7 +19,7 @@ export function shownRequest(block: Block, values: Values): ShownRequest {
   return { method, path, headers, body: JSON.parse(rest.join('\n\n')) };
 }
 
-/** Every abbreviation of the page is replaced by something real; one that nobody knows is a fault. */
+/** Replaces every abbreviation of the page with a real value; an unknown one is an error. */
 function filled(text: string, values: Values): string {
   return text.replace(/([\w]+)…/g, (whole, name: string) => {
     const value = values[name];

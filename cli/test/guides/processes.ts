@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program in a group of its own: what it leaves in the background ends with it. */
+/** A program in a separate process group: what it leaves in the background ends with it. */
 export interface Started {
   /** Everything it printed. */
   output(): string;
@@ -28,7 +28,7 @@ export function startGroup(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      // Everything in it has ended by itself.
+      // Every process of the group has exited without being stopped.
     }
   };
   const ended = async (withinMs: number) => {

@@ -11,7 +11,7 @@ import { startGroup } from './processes.ts';
 export interface TriedReceiver {
   /** Everything it printed. */
   output(): string;
-  /** Messages that are not genuine, each in another way; answers the statuses. */
+  /** Sends messages that are not genuine, each in another way; returns the statuses. */
   sendForgeries(): Promise<number[]>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function tryReceiver(
   const listens = async () =>
     (await fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined))?.status;
   await expect
-    .poll(listens, { timeout: 30_000, message: `it does not listen: ${program.output()}` })
+    .poll(listens, { timeout: 30_000, message: `it is not reachable: ${program.output()}` })
     .toBe(401);
   const verified = await merchant.webhooks.verify(webhook_endpoint.webhook_endpoint_id);
   expect(verified.webhook_endpoint.status).toBe('active');

@@ -7,7 +7,7 @@ import { startGroup } from './processes.ts';
 export interface TypingOptions {
   cwd: string;
   env: Record<string, string>;
-  /** Documented addresses and what stands for them here. */
+  /** Documented addresses and their replacements here. */
   replacements: ReadonlyMap<string, string>;
   timeoutMs: number;
   /** Typed before the first block. */
@@ -16,7 +16,7 @@ export interface TypingOptions {
 
 /**
  * Types blocks into one shell in the order of the page, as a reader would: commands are run, programs are saved under
- * the name that the page gives them. The first command that fails ends it, and the last line says in which block.
+ * the name that the page gives them. The first command that fails ends it, and the last line names the block.
  */
 export async function typeBlocks(
   blocks: readonly Block[],

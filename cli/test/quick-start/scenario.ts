@@ -39,7 +39,7 @@ function blocksUnder(step: string): Block[] {
   return blocks;
 }
 
-/** Where the guide says. */
+/** Types the block at the machines that the guide names. */
 async function type(block: Block | undefined): Promise<string> {
   let output = '';
   for (const name of block?.machines ?? [])
@@ -58,7 +58,7 @@ const copySettings = async () => {
   await at('app2').type('cp /media/payassent.env .');
 };
 
-/** Asks until it is so: everything here is slow on a slow machine. */
+/** Polls until it is so: everything here is slow on a slow machine. */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + 300_000; Date.now() < endMs; ) {
     if (await isSo()) return;
@@ -67,7 +67,9 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   throw new Error(`not within five minutes: ${what}`);
 }
 
-/** Asks again after 502 and 503, as the SDK does: a proxy on a busy machine may lose sight of a service for a moment. */
+/**
+ * Retries after 502 and 503, as the SDK does: a proxy on a busy machine may briefly lose its connection to a service.
+ */
 function patient(call: Caller): Caller {
   return async (method, path, sent) => {
     for (let turn = 0; ; turn += 1) {
@@ -100,7 +102,7 @@ const servedBy = async (machine: string) => {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-it('the quick start for operators, typed at machines of its own', async () => {
+it('the quick start for hosts, typed on dedicated machines', async () => {
   const tls = { key: read('smtp.key'), cert: read('smtp.crt') };
   const login = { user: 'payassent', password: 'mail-password' };
   const smtp = await startMailCatcher({ host: HERE, port: 587, login, tls });
@@ -155,12 +157,15 @@ it('the quick start for operators, typed at machines of its own', async () => {
   expect(body.payment_request.status).toBe('confirmed');
   await payThrough(call, stage);
 
-  // A new master key: both machines are restarted twice, one after the other, while a shop goes on asking.
+  expect(await follow('7. Backups')).toContain('Written and restored on trial');
+
+  // A new master key: both machines are restarted twice, one after the other, while a shop continues requesting
+  // payments.
   let isOver = false;
   const faults: string[] = [];
   const shop = async () => {
     while (!isOver) {
-      const { status } = await call('GET', '/v1/networks').catch(() => ({ status: 'no answer' }));
+      const { status } = await call('GET', '/v1/networks').catch(() => ({ status: 'no response' }));
       if (status !== 200) faults.push(String(status));
       await pause(500);
     }

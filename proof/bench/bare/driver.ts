@@ -10,7 +10,7 @@ import { bareDriver } from '../ground/databases.ts';
 import type { BareJob, BareResult } from './jobs.ts';
 import { naiveCreate } from './naive-create.ts';
 
-// The limits: the driver alone, in a process of its own, with nothing between it and PostgreSQL.
+// The reference: the driver alone, in a separate process, with nothing between it and PostgreSQL.
 serveJobs<BareJob, BareResult>((job) => {
   if (job.kind === 'post') return post(job);
   return job.kind === 'create' ? create(job) : status(job);
@@ -54,7 +54,7 @@ async function create(job: Extract<BareJob, { kind: 'create' }>): Promise<BareRe
   const lane = async () => {
     for (;;) {
       const caller = job.callers[sent++ % job.callers.length];
-      if (!caller) throw new Error('nobody to create for');
+      if (!caller) throw new Error('no caller to create for');
       const rows = await send(sql, caller);
       if (rows !== 1) throw new Error('a naive create stored nothing');
       const nowMs = performance.now();

@@ -18,8 +18,8 @@ const SELECTS = {
 } as const;
 
 /**
- * What a read is measured against: the framework alone, which answers the same bytes as the service. From memory, or
- * after one prepared select of a stored row by its primary key, with the driver of the service.
+ * The reference of a read: the framework alone, which returns the same bytes as the service. From memory, or after one
+ * prepared select of a stored row by its primary key, with the driver of the service.
  */
 serveJobs<BareRoute, { port: number }>(async ({ body, selects }) => {
   const look = selects ? await rowsInTurn(selects) : undefined;

@@ -7,7 +7,7 @@ export type BareJob =
       target: ConnectionTarget;
       connections: number;
       callers: readonly Caller[];
-      /** By the merchant; what a create has to be told to. Empty: nobody listens. */
+      /** The webhook endpoint of each merchant, which a create has to notify. Empty: there are no endpoints. */
       endpoints: ReadonlyMap<string, string>;
       /** With the checks that make it correct, or the bare inserts. */
       form: 'correct' | 'inserts';
@@ -36,9 +36,9 @@ export interface ReceiverStats {
 
 /** A route of the framework alone. */
 export interface BareRoute {
-  /** What it answers each time. */
+  /** The body of every response. */
   body: string;
-  /** The row that it looks up first; undefined: from memory. */
+  /** The row that it selects first; undefined: from memory. */
   selects?: { target: ConnectionTarget; what: 'read' | 'poll' };
 }
 

@@ -4,9 +4,10 @@ import type postgres from '../../../server/vendor/postgres/src/index.js';
 import type { Caller } from '../ground/population.ts';
 
 /**
- * The shortest form of a create that is still correct when nobody shares: one prepared statement that inserts the row,
- * its place among what is pending and its delivery, with the caller's rights and the payee checked by a join, and a commit of its own. Facts, digests and
- * the message's body come ready from the caller: the database does nothing that could be done elsewhere.
+ * The shortest form of a create that is still correct without sharing: one prepared statement that inserts the row, its
+ * entry in the list of pending requests and its delivery, checks the caller's rights and the payee by a join, and
+ * commits alone. The caller prepares facts, digests and the message's body: the database does nothing that could be
+ * done elsewhere.
  */
 const GATE = `
   from connection_tokens t

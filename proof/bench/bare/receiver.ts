@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { serveJobs } from '../../stage/load/helper.ts';
 import type { ReceiverJob, ReceiverStats } from './jobs.ts';
 
-// A webhook receiver in a process of its own: answers 200, and says how many requests came from when to when.
+// A webhook receiver in a separate process: returns 200, and reports how many requests arrived in which period.
 let stats = { count: 0, firstMs: 0, lastMs: 0 };
 
 const server = createServer((request, response) => {

@@ -68,7 +68,7 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-/** The driver as it comes, with the connections asked for and nothing else. */
+/** The driver as it comes, with the connections requested and nothing else. */
 export function bareDriver(target: ConnectionTarget, connections: number): postgres.Sql {
   const { url: _, ...place } = target;
   return postgres({ ...place, max: connections, onnotice: () => {} });

@@ -25,7 +25,7 @@ export const MASTER_KEY = Buffer.alloc(32, 9);
 const CALLERS_PER_MERCHANT = 32;
 const CALLERS_PER_WALLET = 2;
 const SCOPE_LIST = [...SCOPES];
-/** Nobody holds its key. */
+/** No one holds its key. */
 const ADDRESS = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -8,12 +8,12 @@ import type { Caller } from './population.ts';
  */
 const CHUNK = 100_000;
 const FIRST_MS = Date.UTC(2025, 0, 1);
-/** A million requests make 33 days, ten million 11 months: none lies in the future. */
+/** A million requests make 33 days, ten million 11 months: none is in the future. */
 const STEP_MS = 2_900;
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** An identifier like the service's own: its time first, then 16 characters that look random. */
+/** An identifier in the service's format: the time first, then 16 pseudo-random characters. */
 function idSql(prefix: string, timeMs: string, salt: string): string {
   const time = Array.from(
     { length: 10 },
@@ -139,7 +139,7 @@ async function storeEvents(sql: Database, rows: string, parameters: never[]): Pr
   );
 }
 
-/** Requests that await the wallet for another day, or since yesterday in vain; answers their ids. */
+/** Requests that await the wallet for another day, or that have expired since yesterday; returns their ids. */
 export async function storePending(
   sql: Database,
   callers: readonly Caller[],
@@ -165,7 +165,7 @@ export async function storePending(
   );
   return rows.map(({ request_id, place }) => {
     const caller = callers[place - 1];
-    if (!caller) throw new Error('a pending request of nobody');
+    if (!caller) throw new Error('a pending request without a caller');
     return { requestId: request_id, caller };
   });
 }

@@ -21,7 +21,7 @@ export interface Ratio {
   limit: string;
   /** What the ratio must reach; null where it is only reported. */
   reach: number | null;
-  /** Beside the comparisons that were asked for. */
+  /** Next to the comparisons that were requested. */
   isExtra: boolean;
   ours: Summary;
   limitRate: Summary;
@@ -33,7 +33,7 @@ export interface Ratio {
   limitDatabaseCpuMs?: number | undefined;
 }
 
-/** What something takes, beside how fast it is. */
+/** What something takes, next to how fast it is. */
 export interface Cost {
   what: string;
   value: number;
@@ -103,7 +103,7 @@ export function micros(valueMs: number | undefined): string {
   return valueMs === undefined ? '' : `${Math.round(valueMs * 1000)} µs`;
 }
 
-/** Rounded as it is printed: nobody should read 1.00 and "missed". */
+/** Rounded as it is printed: no one should read 1.00 and "missed". */
 export function isReached({ reach, ratio }: Ratio): boolean | undefined {
   return reach === null ? undefined : Number(ratio.median.toFixed(2)) >= reach;
 }

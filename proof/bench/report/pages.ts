@@ -32,16 +32,16 @@ export async function writeReport(
   });
   say(`\n${toText(report)}\n\nThe report is in ${outDir}.`);
   if (!isPublished) return;
-  const folder = join(ROOT, 'docs/bench');
+  const folder = join(ROOT, 'docs/proof/bench');
   const figures = `${report.machine.arch}.json`;
   const others = await readOthers(folder, figures);
   await writeFiles(report, {
     folder,
     figures,
-    page: join(ROOT, 'docs/BENCH.md'),
+    page: join(ROOT, 'docs/proof/bench.md'),
     markdown: toMarkdown(template, report, { chartFolder: 'bench/', others }),
   });
-  say('docs/BENCH.md and docs/bench were written.');
+  say('docs/proof/bench.md and docs/proof/bench were written.');
 }
 
 /** On the terminal. */
@@ -97,7 +97,7 @@ function toMarkdown(
   };
   const filled = template.replace(/\{\{(\w+)\}\}/g, (place, name: string) => {
     const text = places[name];
-    if (text === undefined) throw new Error(`the template asks for ${place}`);
+    if (text === undefined) throw new Error(`the template refers to ${place}`);
     return text === '' ? '*(not measured in this run)*' : text;
   });
   return `${filled.trimEnd()}\n`;
@@ -133,7 +133,7 @@ function runLine(report: Report): string {
     `${report.date}, ${report.minutes.toFixed(0)} minutes; ${report.rounds} rounds of ${report.legSeconds} s stretches; ` +
     `load average ${before.toFixed(1)} before the run and ${after.toFixed(1)} after it, which includes the bench itself.` +
     (before > report.machine.cores
-      ? ' **The machine was busy with other work when the run began: these figures are provisional, and a ratio whose spread is wide says little.**'
+      ? ' **The machine was busy with other work when the run began: these figures are provisional, and a ratio with a wide spread means little.**'
       : '') +
     (report.isQuick ? ' A quick run: the figures only show that it works.' : '')
   );
@@ -168,8 +168,8 @@ function missedList(report: Report): string {
     `Missed in this run, ${missed.length + tooMuch.length} of ${judged.length}:`,
     '',
     ...faults,
-    ...missed.map((row) => `- ${row.what}: ${times(row.ratio.median)} where ≥ ${row.reach} × was asked for.`),
-    ...tooMuch.map((cost) => `- ${cost.what}: ${amountOf(cost)} where ${targetOf(cost)} was asked for.`),
+    ...missed.map((row) => `- ${row.what}: ${times(row.ratio.median)} of the required ≥ ${row.reach} ×.`),
+    ...tooMuch.map((cost) => `- ${cost.what}: ${amountOf(cost)} of the required ${targetOf(cost)}.`),
   ].join('\n');
 }
 

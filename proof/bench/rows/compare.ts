@@ -38,7 +38,7 @@ interface Comparison<Name> {
   against: Name;
 }
 
-/** Lets all sides take turns, then records each comparison between two of them; answers the rates. */
+/** Runs all sides in turns, then records each comparison between two of them; returns the rates. */
 export async function compare<Name extends string>(
   bench: Bench,
   row: string,

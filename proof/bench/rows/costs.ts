@@ -4,7 +4,7 @@ import { type Bench, callLeg, creates, type Ground, type Place } from '../bench.
 import type { Caller } from '../ground/population.ts';
 import { type Cost, costLine } from '../report/model.ts';
 
-/** What a call leaves behind, beside its rate. */
+/** What a call leaves behind, next to its rate. */
 export function noteCost(bench: Bench, cost: Cost): void {
   bench.report.costs.push(cost);
   say(`  ${costLine(cost)}`);
@@ -12,7 +12,7 @@ export function noteCost(bench: Bench, cost: Cost): void {
 
 const TRIES = 3;
 
-/** Bytes of the write-ahead log for each call that `work` makes; it answers how many. */
+/** Bytes of the write-ahead log for each call that `work` makes; `work` returns the number of calls. */
 export async function logBytes(ground: Ground, work: () => Promise<number>): Promise<number> {
   const { sql } = ground.database;
   const [before] = await sql<{ lsn: string }[]>`select pg_current_wal_lsn()::text as lsn`;
@@ -59,7 +59,7 @@ export async function noteLog(
   note('right after a checkpoint', cold);
 }
 
-/** One stretch of creates; answers how many requests it stored, the warm-up included. */
+/** One series of creates; returns how many requests it stored, the warm-up included. */
 export async function createSome(
   bench: Bench,
   ground: Ground,
@@ -89,7 +89,7 @@ export async function updatesOf(ground: Ground, table: string): Promise<{ all: n
     select from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and application_name <> 'bench'`;
   while ((await others()).length > 0) {
-    if (performance.now() > deadlineMs) throw new Error('somebody is still connected');
+    if (performance.now() > deadlineMs) throw new Error('a client is still connected');
     await sleep(50);
   }
   const [row] = await sql<{ all: number; hot: number }[]>`

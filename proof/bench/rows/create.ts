@@ -13,8 +13,8 @@ const LISTENING_MERCHANTS = 8;
 const BEST = `with the best of ${CONNECTIONS.join(', ')} connections`;
 
 /**
- * Creates of merchants who listen, so that each writes its message and its delivery as well. The receiver takes the
- * first few and never answers: sending is another row, here the rows are written.
+ * Creates of merchants with webhook endpoints, so that each create writes its message and its delivery as well. The
+ * receiver accepts the first few and never responds: delivery is another row, this one measures the writes.
  */
 export async function measureCreate(bench: Bench, ground: Ground): Promise<void> {
   const { sql, target } = ground.database;
@@ -58,7 +58,7 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
       against: 'inserts',
     },
     {
-      what: 'create where nobody listens',
+      what: 'create without webhooks',
       limit: `bare driver: check and insert the row alone, one commit each, ${BEST}`,
       reach: null,
       isExtra: true,
@@ -68,7 +68,7 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
   ]);
   for (const [what, who] of [
     ['create with its webhook delivery', callers],
-    ['create where nobody listens', ground.callers],
+    ['create without webhooks', ground.callers],
   ] as const)
     await noteLog(bench, ground, `log of a ${what}`, () => createSome(bench, ground, service, who));
   await drawInFlight(
@@ -80,7 +80,7 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
   await closeReceiver();
 }
 
-/** Endpoints of all these merchants at a receiver that takes requests and never answers. */
+/** Endpoints of all these merchants at a receiver that accepts requests and never responds. */
 async function listenInVain({ database: { sql } }: Ground, callers: readonly Caller[]) {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -97,7 +97,7 @@ async function noteLogVolume(bench: Bench, ground: Ground, service: Place, note:
     note(
       `log bytes a create, ${inFlight} in flight`,
       `${warm.toFixed(0)}; ${cold.toFixed(0)} right after a checkpoint`,
-      'pg_current_wal_lsn, nobody listening',
+      'pg_current_wal_lsn, without listeners',
     );
   }
   const pending = await storePending(sql, ground.callers, settings.reports, 'growth');
@@ -134,7 +134,7 @@ async function noteWaiting(bench: Bench, ground: Ground, service: Place, note: N
   note(
     'processor while they wait',
     `service ${used[0]?.toFixed(1)} %, PostgreSQL ${used[1]?.toFixed(1)} % of one core`,
-    'a look after everybody every five seconds',
+    'a check of every poll every five seconds',
   );
   await waiting.ask({ kind: 'close' });
   await sleep(2_000);
@@ -162,14 +162,14 @@ async function noteWakeUp(
   const pending = await storePending(ground.database.sql, first, woken, 'wake');
   const startedMs = Date.now();
   const leg = callLeg(bench, service, reports(pending, 'signed'), { inFlight: 1 });
-  const { answeredAtMs } = await waiting.ask({ kind: 'await answers', count: answers });
+  const { answeredAtMs } = await waiting.ask({ kind: 'await responses', count: answers });
   await leg;
-  if (Math.min(...answeredAtMs) < startedMs) throw new Error('a poll was answered before anything happened');
+  if (Math.min(...answeredAtMs) < startedMs) throw new Error('a poll returned before anything happened');
   const lastMs = Math.max(...answeredAtMs) - startedMs;
   note(
-    `${woken} status reports in a row, ${answers} polls answered`,
+    `${woken} status reports in a row, ${answers} polls with a response`,
     `the last ${lastMs} ms after the first report was sent`,
-    'one caller reports, all the others go on waiting',
+    'one caller reports, all the others continue waiting',
   );
 }
 

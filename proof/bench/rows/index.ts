@@ -1,6 +1,6 @@
 /*
- * One file for each row of the bench: it prepares a database, takes turns with its limit, and adds to the report. Only
- * `main.ts` imports the index. A row that fails is told in the report and leaves the others alone.
+ * One file for each row of the bench: it prepares a database, alternates with its reference, and adds to the report.
+ * Only `main.ts` imports the index. A row that fails is named in the report and does not affect the others.
  */
 
 import { type Bench, type Ground, prepareGround } from '../bench.ts';
@@ -18,7 +18,7 @@ import { measureWaiting } from './waiting.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWorkers } from './workers.ts';
 
-/** On a database of its own, so that none meets what another left. */
+/** On a separate database, so that no row is affected by another row's data. */
 const onGround = (measure: (bench: Bench, ground: Ground) => Promise<void>) => async (bench: Bench) =>
   measure(bench, await prepareGround(bench, `for_${measure.name.toLowerCase()}`));
 
@@ -39,5 +39,5 @@ export const ROWS = {
 };
 export type RowName = keyof typeof ROWS;
 
-/** Measured for docs/GROWTH.md, and only when they are asked for. */
+/** Measured for docs/proof/growth.md, and only when they are requested. */
 export const BY_NAME: ReadonlySet<RowName> = new Set(['growth', 'sizes', 'log']);

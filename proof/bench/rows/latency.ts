@@ -3,7 +3,7 @@ import { say } from '../../stage/report.ts';
 import { type Bench, callLeg, creates, type Ground, polls, reads, reports, serviceOn } from '../bench.ts';
 import { storePending } from '../ground/stored.ts';
 
-/** How long calls take when half of what is possible arrives, evenly and whatever the answers do. */
+/** How long calls take when half of what is possible arrives, evenly and whatever the responses do. */
 export async function measureLatency(bench: Bench, ground: Ground): Promise<void> {
   const service = await serviceOn(ground);
   const { settings } = bench;

@@ -13,7 +13,7 @@ import { type Bench, noteGrowth } from '../bench.ts';
 import type { BenchDatabase } from '../ground/databases.ts';
 
 const MARKS = [1_000, 10_000, 100_000, 1_000_000];
-/** Queued at once, as a busy service has them. */
+/** Queued together, as in a busy service. */
 const CHUNK = 5_000;
 const PROOFS = 500;
 
@@ -67,7 +67,7 @@ async function proveAll({ sql }: BenchDatabase, places: readonly number[], size:
   }
 }
 
-/** How many rows one proof looks at, on the average. */
+/** The average number of rows that one proof reads. */
 function hashesRead(places: readonly number[], size: number): number {
   const each = places.map((place) =>
     inclusionRanges(place, size)

@@ -4,13 +4,13 @@ import { type Bench, type Ground, polls, reads, serviceOn, warmUp } from '../ben
 import { calling, compare, drawInFlight } from './compare.ts';
 
 const SELECT =
-  'a bare Fastify route that selects one stored row by its primary key, prepared, and answers the same body';
-const MEMORY = 'a bare Fastify route that answers the same body from memory';
+  'a bare Fastify route that selects one stored row by its primary key, prepared, and returns the same body';
+const MEMORY = 'a bare Fastify route that returns the same body from memory';
 const NAMES = { read: 'read one request', poll: 'poll events, one found' } as const;
 
 /**
- * One request read, and one page polled. The fair limit is a route that does the least a read can do, which is to look up
- * one row; the framework answering from memory says how much of a read is HTTP.
+ * One request read, and one page polled. The fair reference is a route that does the minimum of a read, which is to
+ * select one row; the framework responding from memory shows how much of a read is HTTP.
  */
 export async function measureRead(bench: Bench, ground: Ground): Promise<void> {
   const service = await serviceOn(ground);
@@ -51,18 +51,18 @@ export async function measureRead(bench: Bench, ground: Ground): Promise<void> {
   await service.stop();
 }
 
-/** A process of its own, as every limit. */
+/** A separate process, like every reference. */
 async function startRoute(job: BareRoute) {
   const route = startHelper<BareRoute, { port: number }>(new URL('../bare/fastify.js', import.meta.url));
   const { port } = await route.ask(job);
   return { port, pid: route.pid, end: route.end };
 }
 
-/** The body of the answer to a request as the generator would send it. */
+/** The body of the response to a request as the generator would send it. */
 async function bodyOf(port: number, request: string): Promise<string> {
   const [, path = '/'] = request.split(' ');
   const token = /authorization: (.*)\r\n/.exec(request)?.[1] ?? '';
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: token } });
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
   return answer.text();
 }

@@ -28,8 +28,8 @@ const COUNTED_AFTER_MS = 10_500;
 const LOOK_MS = 200;
 
 /**
- * What each call costs with 100,000, 1,000,000 and 10,000,000 requests stored (`--stored 10000000`), in one table and in
- * hash partitions. Pages and processor time are told, not rates: they mean the same on a busy machine.
+ * The cost of each call with 100,000, 1,000,000 and 10,000,000 requests stored (`--stored 10000000`), in one table and
+ * in hash partitions. Reported are pages and processor time, not rates: they mean the same on a busy machine.
  */
 export async function measureSizes(bench: Bench): Promise<void> {
   await measureLayout(bench, 'one table', async () => {});
@@ -97,7 +97,7 @@ async function costOf(bench: Bench, ground: Ground, service: Place, source: Sour
   return `${(pages / leg.calls).toFixed(1)} pages, ${timeText(leg.serviceCpuMsPerCall, leg.databaseCpuMsPerCall)}`;
 }
 
-/** Of requests that became overdue all at once, until the service has settled the last of them. */
+/** The cost of many requests that become overdue together, until the service has settled the last of them. */
 async function costOfExpiry(bench: Bench, ground: Ground, service: Place, run: string): Promise<string> {
   const { sql } = ground.database;
   const { reports: count } = bench.settings;
@@ -113,7 +113,7 @@ async function costOfExpiry(bench: Bench, ground: Ground, service: Place, run: s
   return timeText(...cpuMs.map((ms) => (ms === undefined ? undefined : ms / count)));
 }
 
-/** Pages that the whole database has looked at, found in memory or not. */
+/** Pages that the whole database has accessed, cached or not. */
 async function pagesSoFar({ database }: Ground): Promise<number> {
   await sleep(COUNTED_AFTER_MS);
   const [row] = await database.sql<{ pages: number }[]>`

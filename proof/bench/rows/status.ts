@@ -47,15 +47,15 @@ export async function measureStatus(bench: Bench, ground: Ground): Promise<void>
 
 /** In which order people decide on requests that were stored one after the other, and how many of them await it. */
 const ORDERS = {
-  // As it is in use: one page is met now and then, and what a former update left there is gone by then.
+  // As it is in use: one page is met now and then, and what a previous update left there is gone by then.
   'in random order': { order: shuffled, times: 5, atLeast: 98 },
-  // The worst case: all requests of a page at once, before any room can be won back.
+  // The worst case: all requests of a page together, before any space can be reclaimed.
   'neighbours together': { order: <T>(rows: readonly T[]): T[] => [...rows], times: 1, atLeast: 50 },
 } as const;
 
-/** All steps of fresh requests; answers the bytes of log that one report leaves. */
+/** All steps of fresh requests; returns the bytes of log that one report writes. */
 async function reportAll(bench: Bench, ground: Ground, service: Place, work: ReportWork): Promise<number> {
-  // A try that is repeated needs requests of its own.
+  // Every try needs fresh requests.
   const next = createSteps(ground, work.count, `${work.name} ${randomUUID()}`);
   let sum = 0;
   for (const _ of STEPS) {
@@ -89,7 +89,7 @@ async function noteReportCosts(bench: Bench, ground: Ground): Promise<void> {
       digits: 0,
       target: null,
     });
-    // By a service of its own, so that nobody else's updates are counted in.
+    // By a separate service, so that no other updates are counted.
     const before = await updatesOf(ground, 'payment_requests');
     const updates = await serviceOn(ground);
     await reportAll(bench, ground, updates, { name: `updates ${name}`, count: times * count, order });

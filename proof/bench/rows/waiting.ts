@@ -18,7 +18,7 @@ export function startWaiting(): Waiting {
   return startHelper(new URL('../../stage/load/waiting.js', import.meta.url));
 }
 
-/** Long polls that know everything that has happened, each on a socket of its own. */
+/** Long polls whose cursors are up to date, each on a separate socket. */
 export async function waitingPolls(bench: Bench, ground: Ground): Promise<string[]> {
   const heads = await headsOf(ground.database.sql);
   return Array.from({ length: bench.settings.longPolls }, (_, index) => {

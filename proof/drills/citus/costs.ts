@@ -67,7 +67,7 @@ const CALLS_OF = {
 } as const;
 type CallName = keyof typeof CALLS_OF;
 
-/** Processor time of every machine for each call. Time would say nothing where all of them share two cores. */
+/** Processor time of every machine for each call. Elapsed time would mean nothing where all of them share two cores. */
 export async function measureCosts(folder: string, name: string, layout: Layout): Promise<CallCost[]> {
   const random = createRandom(`costs ${name}`);
   const stage = await setStage(join(folder, name), random.child('stage'), {

@@ -14,12 +14,12 @@ import { costsTable, measureCosts } from './costs.ts';
 import { runSuite, type SuiteResult } from './suite.ts';
 
 interface CitusOptions {
-  /** Of each of the faults. */
+  /** How often each fault is injected. */
   turns: number;
   /** Paths of tests that are run on a distributed database first; none without it. */
   suite: readonly string[];
   preload: string | undefined;
-  /** Also measures what calls cost each machine, beside one PostgreSQL alone. */
+  /** Also measures what calls cost each machine, next to one PostgreSQL alone. */
   costs: boolean;
   publish: boolean;
 }
@@ -31,7 +31,7 @@ const LOOPBACK = '127.0.0.1';
 /** What happens while torture's clients work. */
 const FAULTS = {
   'a shard moved to the other machine': moveShard,
-  'a merchant isolated on a shard of its own': isolateMerchant,
+  'a merchant isolated on a separate shard': isolateMerchant,
   'a machine killed and started again': restartWorker,
   'the coordinator killed and started again': restartCoordinator,
 } as const;
@@ -44,7 +44,7 @@ interface Done {
   awayMs: number;
 }
 
-/** 0 when the tests pass on a distributed database and no fault there loses or breaks anything. */
+/** 0 when the tests pass on a distributed database and no injected failure loses or breaks anything. */
 export async function citusDrill(options: CitusOptions): Promise<number> {
   const missing = missingParts();
   if (missing !== undefined) {
@@ -75,7 +75,7 @@ async function onCluster<T>(
   }
 }
 
-/** Killed by its own drill, never by the stage's faults. */
+/** Killed by this drill, never by the stage's fault injection. */
 const serverOf = ({ coordinator }: CitusCluster): Server => serverAt(() => coordinator.port, DATABASE);
 
 /** The same calls on one PostgreSQL and on a coordinator with two workers, one after the other. */
@@ -90,7 +90,7 @@ async function compareCosts(folder: string, options: CitusOptions): Promise<stri
   return costs;
 }
 
-/** What was found before the faults. */
+/** Findings from before the failures. */
 interface Findings {
   suite: SuiteResult | undefined;
   costs: string;
@@ -119,7 +119,7 @@ async function workOn(
   say(summary);
   if (options.publish) {
     const parts = [describeMachine(), suite?.summary ?? '', summary, faultsTable(done), costs];
-    await publish('DRILLS', 'citus', parts.filter((part) => part !== '').join('\n\n'));
+    await publish('drills', 'citus', parts.filter((part) => part !== '').join('\n\n'));
   }
   return verdict.violations === 0 && torn.length === 0 && (suite?.failed ?? 0) === 0 ? 0 : 1;
 }
@@ -209,7 +209,7 @@ async function findTorn(db: Database): Promise<string[]> {
   return torn;
 }
 
-/** What the services logged of calls that they answered with 500, each text once. */
+/** What the services logged of calls that they returned 500, each text once. */
 async function unexpectedErrors({ members }: Stage): Promise<string[]> {
   const logs = await Promise.all(members.map(({ process }) => readFile(process.logFile, 'utf8')));
   const texts = logs

@@ -24,10 +24,10 @@ interface Report {
   testResults: { name: string; status: string; assertionResults: Assertion[] }[];
 }
 
-/** Of what a failed test says: the message and where it came from. */
+/** How much of a failed test is shown: the message and its origin. */
 const SHOWN_LINES = 8;
 
-/** The tests of the service, each file with a database of its own over a coordinator and two workers. */
+/** The tests of the service, each file on a separate database over a coordinator and two workers. */
 export async function runSuite(paths: readonly string[], say: (text: string) => void): Promise<SuiteResult> {
   const file = join(tmpdir(), `payassent-suite-${process.pid}.json`);
   say(`tests on a distributed database: ${paths.join(' ')}`);

@@ -75,10 +75,10 @@ async function roll(folder: string, { before, publish: isPublished }: ClusterOpt
     await db.end();
     const all = [...faults, ...lost, ...told.wrong, ...told.late, ...told.givenUp];
     for (const fault of all.slice(0, 8)) say(`  ! ${fault}`);
-    const summary = `${PROCESSES} processes, schema ${older.schema} to ${older.newest}: ${count(told.attempts)} attempts, ${count(told.acknowledged.size)} requests acknowledged, ${lost.length} lost, ${told.unavailable} × 503 and ${told.cut} cut connections that the SDK repeated, ${told.givenUp.length} calls that it gave up, ${all.length} faults.`;
+    const summary = `${PROCESSES} processes, schema ${older.schema} to ${older.newest}: ${count(told.attempts)} attempts, ${count(told.acknowledged.size)} requests acknowledged, ${lost.length} lost, ${told.unavailable} × 503 and ${told.cut} cut connections that the SDK repeated, ${told.givenUp.length} calls that it gave up, ${all.length} errors.`;
     say(summary);
     const text = `${today()}, machine: ${describeMachine()}, load ${loadavg()[0]?.toFixed(0)}. ${summary}`;
-    if (isPublished) await publish('DRILLS', 'cluster', text);
+    if (isPublished) await publish('drills', 'cluster', text);
     return all.length === 0 ? 0 : 1;
   } finally {
     await site.close();
@@ -93,7 +93,7 @@ async function update(
   startSlot: (slot: number, release: string) => Promise<ServiceProcess>,
 ): Promise<string[]> {
   await pause(5 * SECOND);
-  say('the schema is brought up to date beside the older code');
+  say('the schema is brought up to date while the older code runs');
   const code = await command(['migrate'], site);
   await pause(5 * SECOND);
   for (const slot of running.keys()) {

@@ -13,7 +13,7 @@ interface OlderRelease {
 
 /**
  * The code as it was before a migration, the newest unless another is named by its number, taken from the history of this
- * clone and built beside it. Undefined where there is no history.
+ * clone and built next to it. Undefined where there is no history.
  */
 export function buildOlderRelease(folder: string, before?: number): OlderRelease | undefined {
   const migrations = readdirSync(join(ROOT, 'server/sql')).filter((name) => /^\d{4}_.*\.sql$/.test(name));

@@ -84,7 +84,7 @@ export async function backupUnderLoad(site: Site): Promise<Outcome> {
   }
 }
 
-/** Runs `payassent`, and answers with its code. */
+/** Runs `payassent`, and responds with its code. */
 export async function command(
   args: readonly string[],
   site: Site,
@@ -135,7 +135,10 @@ async function unlikePrefix(now: Database, then: Database, before: readonly stri
   return faults;
 }
 
-/** What is open in the stored database is expired by now, and the service says so; the events keep what was before. */
+/**
+ * Open requests of the stored database have expired by now, which changes these members; the events keep their earlier
+ * values.
+ */
 const MOVING = ['status', 'state_version', 'reason', 'updated_at'];
 const RECORDS = [
   'merchants',
@@ -147,7 +150,10 @@ const RECORDS = [
   'agent_payments',
 ];
 
-/** Calls begin with the process: refused or 503 with a time until it is ready, and only answers from then on. */
+/**
+ * Calls begin with the process: refused, or 503 with Retry-After, until it is ready, and only successful responses from
+ * then on.
+ */
 export async function upgradeUnderLoad(site: Site): Promise<Outcome> {
   const { url, db } = await site.another('upgraded');
   const stored = readStored(join(ROOT, 'server/test/fixtures/schema-0008.jsonl'));
@@ -185,7 +191,7 @@ export async function upgradeUnderLoad(site: Site): Promise<Outcome> {
     }
     const [level] = await db<{ level: number }[]>`select max(number)::int as level from schema_migrations`;
     const rows = Object.values(before).reduce((sum, each) => sum + each.length, 0);
-    const note = `to schema ${level?.level}; ${rows} records equal; ${knocked.early} × 503 before /ready, ${knocked.answered + acknowledged} answers`;
+    const note = `to schema ${level?.level}; ${rows} records equal; ${knocked.early} × 503 before /ready, ${knocked.answered + acknowledged} responses`;
     return { told: [], faults: [...faults, ...knocked.faults], note };
   } finally {
     await service.stop();

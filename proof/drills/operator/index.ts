@@ -20,7 +20,7 @@ interface Verdict {
 
 const SMALL_WAL = { max_wal_size: '48MB', min_wal_size: '32MB' };
 
-/** 0 when nothing that was acknowledged is missing and there was no other fault. */
+/** 0 when nothing that was acknowledged is missing and nothing else failed. */
 export async function operatorDrill(options: {
   only: string | undefined;
   publish: boolean;
@@ -42,10 +42,10 @@ export async function operatorDrill(options: {
   const acknowledged = verdicts.reduce((sum, each) => sum + sumOf(each, ({ acknowledged: a }) => a.size), 0);
   say(
     faults.length === 0
-      ? `${acknowledged} acknowledgements, none lost; no other faults.`
-      : `FAILED: ${faults.length} faults.`,
+      ? `${acknowledged} acknowledgements, none lost; no other errors.`
+      : `FAILED: ${faults.length} errors.`,
   );
-  if (options.publish) await publish('DRILLS', 'operator', markdownOf(verdicts, acknowledged));
+  if (options.publish) await publish('drills', 'operator', markdownOf(verdicts, acknowledged));
   return faults.length === 0 && verdicts.length > 0 ? 0 : 1;
 }
 
@@ -122,12 +122,12 @@ function cellsOf(verdict: Verdict): string[] {
 function lineOf(verdict: Verdict): string {
   const [what, acknowledged, lost, unavailable, cut, others, time] = cellsOf(verdict);
   if (verdict.leftOut !== undefined) return `${verdict.run.name}: ${acknowledged}`;
-  return `${verdict.run.name}: ${what}: ${acknowledged} acknowledged, ${lost} lost, ${unavailable} × 503, ${cut} cut, ${others} other faults, ${time}`;
+  return `${verdict.run.name}: ${what}: ${acknowledged} acknowledged, ${lost} lost, ${unavailable} × 503, ${cut} cut, ${others} other errors, ${time}`;
 }
 
 function markdownOf(verdicts: readonly Verdict[], acknowledged: number): string {
   const loads = verdicts.filter(({ leftOut }) => leftOut === undefined).map(({ load }) => load);
-  const head = ['Fault', 'Acknowledged', 'Lost', '503', 'Cut', 'Other faults', 'Time'];
+  const head = ['Fault', 'Acknowledged', 'Lost', '503', 'Cut', 'Other errors', 'Time'];
   return `${today()}, one run, machine: ${describeMachine()}, load ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)} (the drill itself included). ${count(acknowledged)} acknowledgements.
 
 ${table(head, verdicts.map(cellsOf))}`;

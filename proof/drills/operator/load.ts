@@ -5,20 +5,20 @@ import { patiently } from '../../stage/database/servers.ts';
 import type { PaymentStage } from '../../stage/people/payments.ts';
 import { SECOND } from '../crowd.ts';
 
-/** A call has 10 s; the rest is for a machine that is busy with the fault. */
+/** A call has 10 s; the rest allows for a machine that is busy recovering. */
 const DEADLINE_MS = 10_000;
 const SLACK_MS = 5_000;
 
-/** What clients were told, attempt by attempt and call by call. */
+/** The responses that clients got, attempt by attempt and call by call. */
 export interface Told {
   attempts: number;
-  /** Answered with 503. */
+  /** Calls that returned 503. */
   unavailable: number;
-  /** The connection failed before an answer came. */
+  /** The connection failed before a response came. */
   cut: number;
   /** Attempts that were open for longer than a call may take. */
   late: string[];
-  /** Answers that belong to another call, or that no call may get. */
+  /** Responses that belong to another call, or that no call may get. */
   wrong: string[];
   /** Calls that the SDK gave up. */
   givenUp: string[];
@@ -71,11 +71,11 @@ export function startLoad({ url, stage, clients = 6, maxRetries = 150 }: LoadOpt
       payment: { amount },
       policy: { requires_user_approval: true },
     });
-    if (made.payment.amount !== amount) told.wrong.push(`created ${amount}, told ${made.payment.amount}`);
+    if (made.payment.amount !== amount) told.wrong.push(`created ${amount}, got ${made.payment.amount}`);
     told.acknowledged.set(made.request_id, { amount, status: 'pending' });
     const { payment_request: read } = await client.paymentRequests.get(made.request_id);
     if (read.request_id !== made.request_id || read.payment.amount !== amount)
-      told.wrong.push(`read ${made.request_id}, told ${read.request_id}`);
+      told.wrong.push(`read ${made.request_id}, got ${read.request_id}`);
     await reject(made.request_id);
     told.acknowledged.set(made.request_id, { amount, status: 'rejected' });
   };
@@ -139,7 +139,7 @@ function observedFetch(told: Told): typeof fetch {
 
 const path = (input: unknown) => new URL(String(input)).pathname;
 
-/** What was acknowledged and is not there, or not as it was told. */
+/** Acknowledged records that are missing, or that differ from what was acknowledged. */
 export async function missingAcknowledgements(db: Database, told: readonly Told[]): Promise<string[]> {
   const rows = await patiently(
     () => db<{ request_id: string; amount: string; status: string }[]>`

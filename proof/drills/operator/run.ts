@@ -3,7 +3,7 @@ import { SECOND } from '../crowd.ts';
 import { type Load, type LoadOptions, startLoad, type Told } from './load.ts';
 import type { Site } from './site.ts';
 
-/** What a run came to besides what its clients were told. */
+/** The result of a run besides the responses its clients got. */
 export interface Outcome {
   told: readonly Told[];
   faults: string[];
@@ -16,7 +16,7 @@ export interface Run {
   /** Why it cannot be done here. */
   missing?: () => string | undefined;
   run(site: Site): Promise<Outcome>;
-  /** On a site of its own, with its own database. */
+  /** On a separate site, with a separate database. */
   alone?: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function knockWhile(
       const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
       await answer?.arrayBuffer().catch(() => undefined);
       if (answer?.status === 200) found.answered += 1;
-      else if (promised) found.faults.push(`after /ready: ${answer?.status ?? 'no answer'}`);
+      else if (promised) found.faults.push(`after /ready: ${answer?.status ?? 'no response'}`);
       else if (answer && !isRight(answer)) found.faults.push(`before /ready: ${answer.status}`);
       else if (answer) found.early += 1;
       else await pause(20);

@@ -64,7 +64,7 @@ const proxyDrops = disturbed(async ({ proxy }, service) => {
   }
 });
 
-/** Refused, or right: never an answer that belongs to somebody else. */
+/** Refused, or right: never a response that belongs to another party. */
 async function throughPgBouncer(site: Site): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   const transaction = await startPgBouncer(site.socketUrl, {
@@ -101,7 +101,7 @@ async function throughPgBouncer(site: Site): Promise<Outcome> {
 
 export const SMALL_MB = 260;
 
-/** PostgreSQL on a file system that somebody else fills. */
+/** PostgreSQL on a file system that another party fills. */
 async function diskFull(site: Site): Promise<Outcome> {
   const ballast = join(site.cluster.folder, 'ballast');
   return withService(site, {}, (service) =>
@@ -113,7 +113,7 @@ async function diskFull(site: Site): Promise<Outcome> {
       const met = load.told.unavailable - before;
       rmSync(ballast);
       await pause(3 * SECOND);
-      // Without space for its journal it ends; then somebody starts it again.
+      // Without space for its journal it ends; then someone starts it again.
       if (!signalQuietly(site.cluster.pid, 0)) await site.cluster.start();
       await service.untilHealthy(90 * SECOND);
       return met > 0 ? [] : ['the disk was never full'];

@@ -26,11 +26,11 @@ export interface Site {
   proxy: TcpProxy;
   smtp: TestSmtpServer;
   dns: TestDnsServer;
-  /** The service that these settings ask for, started and ready. The port, and so the address, stays the same. */
+  /** The service that these settings request, started and ready. The port, and so the address, stays the same. */
   start(env?: Record<string, string>, options?: Partial<ServiceOptions>): Promise<ServiceProcess>;
   /** The same, before it is started. */
   make(env?: Record<string, string>, options?: Partial<ServiceOptions>): ServiceProcess;
-  /** What every service and command of the site is told. */
+  /** The settings of every service and command of the site. */
   settings: Record<string, string>;
   url: string;
   /** Of PostgreSQL itself, by its socket, and past the proxy over TCP. */

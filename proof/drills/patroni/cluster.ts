@@ -56,7 +56,7 @@ export async function startPatroni(root: string): Promise<PatroniCluster> {
   startDoor(root);
   const members = async (): Promise<Member[]> => {
     const found = await Promise.all(machines.map(({ address }) => ask(address)));
-    // A machine that is cut off may still believe what was: more than one must say it.
+    // A machine that is cut off may still hold an outdated view: at least two must agree.
     const texts = found.filter((list) => list !== undefined).map((list) => JSON.stringify(list));
     const agreed = texts.find((text) => texts.filter((other) => other === text).length >= 2);
     return agreed === undefined ? [] : JSON.parse(agreed);
@@ -165,7 +165,7 @@ function patroniFile({ name, address, folder }: Machine, programs: string): stri
         ttl: 20,
         loop_wait: 3,
         retry_timeout: 5,
-        // A primary whose PostgreSQL died is not waited for.
+        // Failover does not wait for a primary whose PostgreSQL was killed.
         master_start_timeout: 0,
         primary_start_timeout: 0,
         synchronous_mode: true,
@@ -202,7 +202,7 @@ function patroniFile({ name, address, folder }: Machine, programs: string): stri
   return file;
 }
 
-/** Asks Patroni who leads, and hangs up on clients of a machine that does not any more. */
+/** Queries Patroni for the leader, and disconnects the clients of a machine that has lost the role. */
 function startDoor(root: string): void {
   const servers = Object.entries(HOSTS).map(
     ([name, address]) => `  server ${name} ${address}:5432 check port 8008`,

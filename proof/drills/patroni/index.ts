@@ -15,15 +15,15 @@ interface Failover {
   kind: Kind;
   from: string;
   to: string;
-  /** The longest time between two acknowledged changes, from just before the fault on. */
+  /** The longest time between two acknowledged changes, beginning just before the injected failure. */
   awayMs: number;
-  /** What the former primary did with a write that was sent to it directly. */
+  /** What the previous primary did with a write that was sent to it directly. */
   formerAccepted: boolean;
 }
 
 interface PatroniOptions {
   failovers: number;
-  /** One kind of fault alone. */
+  /** One kind of failure only. */
   only: string | undefined;
   publish: boolean;
   keep: boolean;
@@ -31,7 +31,7 @@ interface PatroniOptions {
 
 const DATABASE = 'payassent';
 
-/** 0 when nothing is lost in any failover, no former primary took a write, and every invariant holds. */
+/** 0 when nothing is lost in any failover, no previous primary took a write, and every invariant holds. */
 export async function patroniDrill(options: PatroniOptions): Promise<number> {
   const folder = insideFolder();
   if (folder !== undefined) return failOver(folder, options);
@@ -50,8 +50,8 @@ async function failOver(folder: string, options: PatroniOptions): Promise<number
   const cluster = await startPatroni(folder);
   await cluster.untilWhole();
   say(`three machines, whole after ${((performance.now() - startedMs) / SECOND).toFixed(0)} s`);
-  // Killed by its own drill, never by the stage's faults. A database of its own: the service lets nobody else connect to
-  // it, and Patroni's user for pg_rewind needs `postgres`.
+  // Killed by this drill, never by the stage's fault injection. On a separate database: the service lets no other user
+  // connect to its database, and Patroni's user for pg_rewind needs `postgres`.
   const server = serverAt(() => cluster.port, DATABASE);
   await patiently(() =>
     onServer({ ...server, database: 'postgres' }, (db) => db.unsafe(`create database ${DATABASE}`)),
@@ -71,9 +71,9 @@ async function failOver(folder: string, options: PatroniOptions): Promise<number
   );
   const taken = failovers.filter(({ formerAccepted }) => formerAccepted).length;
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(0);
-  const summary = `${failovers.length} failovers in ${minutes} minutes: ${verdictText(verdict)}, ${taken} writes taken by a former primary.`;
+  const summary = `${failovers.length} failovers in ${minutes} minutes: ${verdictText(verdict)}, ${taken} writes accepted by a previous primary.`;
   say(summary);
-  if (options.publish) await publish('DRILLS', 'patroni', markdownOf(summary, failovers));
+  if (options.publish) await publish('drills', 'patroni', markdownOf(summary, failovers));
   return verdict.violations === 0 && taken === 0 && failovers.length === options.failovers ? 0 : 1;
 }
 
@@ -88,7 +88,7 @@ async function failOverAll(
     const done = await oneFailover(cluster, stage, kinds[all.length % kinds.length] ?? 'switchover');
     all.push(done);
     say(
-      `${all.length}. ${done.kind}: ${done.from} to ${done.to}, ${(done.awayMs / SECOND).toFixed(1)} s without an acknowledged change${done.formerAccepted ? ', AND THE FORMER PRIMARY TOOK A WRITE' : ''}`,
+      `${all.length}. ${done.kind}: ${done.from} to ${done.to}, ${(done.awayMs / SECOND).toFixed(1)} s without an acknowledged change${done.formerAccepted ? ', AND THE PREVIOUS PRIMARY ACCEPTED A WRITE' : ''}`,
     );
   }
   await cluster.untilWhole();
@@ -110,7 +110,7 @@ async function oneFailover(cluster: PatroniCluster, stage: Stage, kind: Kind): P
   else machine.run('/usr/bin/pkill', ['-9', '-f', '--', `-D ${join(machine.folder, 'data')}`], 5 * SECOND);
   const to = await cluster.untilAnotherLeads(from);
   await firstChange(stage, causedAt);
-  // While it is still cut off, or when it has come back: from its own side, past the proxy that asks who leads.
+  // While it is still cut off, or when it has come back: from its side, bypassing the proxy that checks for the leader.
   if (kind === 'machine killed') cluster.startAgain(machine);
   if (kind !== 'network cut') await cluster.untilWhole();
   const formerAccepted = takesWrite(machine);
@@ -124,10 +124,10 @@ function takesWrite(machine: Machine): boolean {
   return machine.run('psql', ['-h', '127.0.0.1', '-U', 'postgres', '-c', write, 'postgres'], 8 * SECOND);
 }
 
-/** Acknowledged through the service, by a call that was made after the fault. */
+/** Acknowledged through the service, by a call that was made after the failure. */
 async function firstChange({ history: { attempts } }: Stage, causedAt: number): Promise<void> {
   const endMs = performance.now() + 60 * SECOND;
-  // A second later: what was under way when the fault was caused may still be acknowledged by the former primary.
+  // A second later: the previous primary may still acknowledge calls that were in flight at the time of the failure.
   while (!attempts.some((each) => each.at > causedAt + SECOND && isChange(each))) {
     if (performance.now() > endMs) throw new Error('no change was acknowledged within a minute');
     await pause(100);

@@ -5,7 +5,7 @@ import { serverUser } from '../../stage/database/servers.ts';
 import { ROOT } from '../../stage/root.ts';
 import { missingPrograms } from '../programs.ts';
 
-/** A network namespace that can be cut off, with programs that can be killed all at once. */
+/** A network namespace that can be cut off, with programs that can be killed together. */
 export interface Machine {
   name: string;
   address: string;
@@ -39,8 +39,8 @@ export function missingNamespaces(programs: Readonly<Record<string, string>>): s
 }
 
 /**
- * Runs this program again inside namespaces of its own, with a network of these machines. When it ends, however it ends,
- * processes, network and mounts go with it.
+ * Runs this program again inside new namespaces, with a network of these machines. When it ends, however it ends,
+ * processes, network and mounts are removed.
  */
 export async function runInside(folder: string, hosts: Readonly<Record<string, string>>): Promise<number> {
   const lines = Object.entries(hosts).map(([name, address]) => `${address} ${name}.internal`);

@@ -14,12 +14,12 @@ export interface Anvil extends RpcNode {
   /** Accounts with coins, in the form in which addresses are stored. */
   accounts: readonly string[];
   mine(blocks: number): Promise<void>;
-  /** From the first account; answers the hash of a transaction that waits for a block. */
+  /** From the first account; returns the hash of a transaction that waits for a block. */
   send(transaction: { to?: string; value?: bigint; data?: string; gas?: bigint }): Promise<string>;
   deploy(name: 'Token' | 'Payer', ...words: bigint[]): Promise<string>;
 }
 
-/** A real EVM node that makes blocks only when asked; what it calls finalized lies two blocks back. */
+/** A real EVM node that creates blocks only on request; its finalized block is two blocks behind the newest. */
 export async function startAnvil(): Promise<Anvil> {
   const { url, stop: close } = await startNode(
     PROGRAM ?? 'anvil',

@@ -19,10 +19,10 @@ export const PASSPHRASE = Networks.TESTNET;
 
 export interface Horizon {
   url: string;
-  /** Closes a ledger with one transaction, given as its envelope; answers its hash. */
+  /** Closes a ledger with one transaction, given as its envelope; returns its hash. */
   submit(envelope: string, fate?: { fails?: boolean; received?: string }): string;
   closeLedgers(count: number): void;
-  /** Forgets what the network never forgets, as one that lags behind by a ledger. */
+  /** Deletes what the network never deletes, as one that lags behind by a ledger. */
   hide(hash: string, isHidden: boolean): void;
   close(): Promise<void>;
 }
@@ -32,8 +32,8 @@ const NATIVE = Asset.native();
 type Json = Record<string, unknown>;
 
 /**
- * A stand-in for Horizon over a network of one: it takes real envelopes apart with Stellar's own library and tells
- * transactions, effects and ledgers in Horizon's forms. What an exchange rate would yield is said by the test.
+ * A stand-in for Horizon over a network of one: it parses real envelopes with Stellar's library and serves
+ * transactions, effects and ledgers in Horizon's format. The test determines the amounts of conversions.
  */
 export async function startHorizon(): Promise<Horizon> {
   const transactions = new Map<string, Json>();

@@ -19,7 +19,7 @@ export interface Litecoind extends RpcNode {
   payee(): Promise<{ here: string; to: string }>;
 }
 
-/** A real node of a network of its own (`-regtest`), with a wallet that has coins to spend. */
+/** A real node of a private network (`-regtest`), with a wallet that has coins to spend. */
 export async function startLitecoind({ txindex }: { txindex: 0 | 1 }): Promise<Litecoind> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-litecoind-'));
   const password = randomUUID();

@@ -1,6 +1,7 @@
 /*
- * Chains to settle on: nodes of test networks that are started here, stand-ins for those that cannot be, and the observer's
- * look at them. Tests of settlement import it. A node that is not installed leaves its tests out, by name.
+ * Chains for settlement: nodes of test networks that are started here, stand-ins for those that cannot be, and the
+ * observer's check of them. Imported by the tests of settlement. The tests of a node that is not installed are left
+ * out, by name.
  */
 
 import type { Network } from '@payassent/protocol';
@@ -20,7 +21,7 @@ export const plainFetch: ChainFetch = async ({ url, ...request }, signal) => {
 
 const never = new AbortController().signal;
 
-/** What the sources say together about a transaction, as the observer asks them. */
+/** The combined findings of the sources about a transaction, as the observer queries them. */
 export async function look(
   sources: readonly ChainSource[],
   txHash: string,
@@ -33,7 +34,7 @@ export async function look(
   return judge(await Promise.all(answers), pinned, before);
 }
 
-/** A node that is asked by JSON-RPC. */
+/** A node with a JSON-RPC interface. */
 export interface RpcNode {
   url: string;
   fetch: ChainFetch;

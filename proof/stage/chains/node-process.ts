@@ -11,7 +11,10 @@ interface RunningNode {
   stop(): Promise<void>;
 }
 
-/** Starts a node and waits until it answers. A free port may be taken before the node takes it: then it gets another. */
+/**
+ * Starts a node and waits until it responds. A free port may be taken before the node binds it: then it gets another
+ * one.
+ */
 export async function startNode(
   program: string,
   argsOf: (port: number) => readonly string[],

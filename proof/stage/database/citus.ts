@@ -13,7 +13,7 @@ interface Node {
   /** Of its postmaster. */
   pid(): number;
   start(): void;
-  /** At once, as a crash. */
+  /** Immediately, like a crash. */
   kill(): void;
 }
 
@@ -33,7 +33,7 @@ export function missingParts(): string | undefined {
 interface CitusOptions {
   /** The database that is made on each of them. */
   database: string;
-  /** Two unless told. */
+  /** Two unless given. */
   workers?: number;
   /** Instead of citus alone: their shared_preload_libraries. */
   preload?: string | undefined;
@@ -81,7 +81,7 @@ async function addNode(
       ...user,
       stdio: 'ignore',
       cwd: '/',
-      // Machines look there for certificates when they connect to each other.
+      // Machines search for certificates in this folder when they connect to each other.
       env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
     });
   run('initdb', ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N']);

@@ -9,7 +9,7 @@ import { adminOf, GRANTED_TEMPLATE, placeOf, TEMPLATE, type TestCluster } from '
 
 export interface TestDatabase {
   target: ConnectionTarget;
-  /** As `DATABASE_URL`, for services in processes of their own. */
+  /** As `DATABASE_URL`, for services in separate processes. */
   url: string;
   drop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface TestDatabase {
 export interface DatabaseOptions {
   /** Without a schema. */
   empty?: boolean;
-  /** The first service on it makes roles and grants itself, as on a database of its own. */
+  /** The first service on it creates roles and grants, as on a new database. */
   ungranted?: boolean;
 }
 
@@ -98,7 +98,7 @@ async function onMachines(cluster: TestCluster, work: (admin: Database) => Promi
 
 const ATTEMPTS = 50;
 
-/** Citus keeps a process in every database that it has seen: it is ended, and may be there again at once. */
+/** Citus keeps a process in every database that it has seen; after it is ended, it may restart immediately. */
 async function onceUnused(admin: Database, inUse: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -2,5 +2,5 @@
 export const isDistributedRun = Boolean(process.env['SVC_TEST_CITUS']);
 /** Whether they run on a database whose large tables have partitions. */
 export const isPartitionedRun = Number(process.env['SVC_TEST_PARTITIONS'] ?? 0) > 0;
-/** Neither: for tests that lay out a database themselves, and for what only one table each has. */
+/** Neither: for tests that lay out a database themselves, and for tests of what only unpartitioned tables have. */
 export const isPlainRun = !isDistributedRun && !isPartitionedRun;

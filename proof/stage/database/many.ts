@@ -4,7 +4,7 @@ import { isDistributedRun } from './layout.ts';
 /** No statement may last long. */
 const AT_ONCE = 5_000;
 
-/** How many statements wait for somebody else's lock. */
+/** How many statements wait for another party's lock. */
 export async function waitingForLocks(db: Database): Promise<number> {
   const waiting = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;

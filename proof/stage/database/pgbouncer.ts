@@ -30,7 +30,12 @@ export async function startPgBouncer(
     pool_mode: 'session' | 'transaction' | 'statement';
     default_pool_size?: number;
     server_round_robin?: 1;
+    auth_type?: 'scram-sha-256';
+    auth_user?: string;
+    auth_query?: string;
   },
+  /** The users that it authenticates itself; the user of the address unless given. */
+  users?: Readonly<Record<string, string>>,
 ): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bouncer-'));
   await chmod(folder, 0o755);
@@ -49,10 +54,9 @@ export async function startPgBouncer(
     default_pool_size: 30,
     ...settings,
   };
-  await writeFile(
-    join(folder, 'users'),
-    `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`,
-  );
+  const known = users ?? { [decodeURIComponent(username)]: decodeURIComponent(password) };
+  const knownLines = Object.entries(known).map(([name, secret]) => `"${name}" "${secret}"\n`);
+  await writeFile(join(folder, 'users'), knownLines.join(''));
   await writeFile(
     join(folder, 'bouncer.ini'),
     `[databases]\n* = host=127.0.0.1 port=${serverPort}\n[pgbouncer]\n` +
@@ -65,7 +69,7 @@ export async function startPgBouncer(
   const child = spawn('sh', ['-c', UNTIL_LET_GO, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'] });
   const giveUpMs = performance.now() + 60_000;
   while (!(await isListening(port))) {
-    if (performance.now() > giveUpMs) throw new Error('pgbouncer does not listen');
+    if (performance.now() > giveUpMs) throw new Error('pgbouncer accepts no connections');
     await pause(50);
   }
   const url = new URL(proxy.url);

@@ -16,17 +16,17 @@ import { freePort } from '../free-port.ts';
 
 /** The PostgreSQL that a service works with. */
 export interface Server {
-  /** Of the postmaster; another one after a crash and restart. 0 where faults must not touch it. */
+  /** Of the postmaster; changes after a crash and restart. 0 where fault injection must not touch it. */
   readonly pid: number;
   user: string;
   password: string;
   database: string;
-  /** Where it listens; may move. */
+  /** The address that it binds; may change. */
   target(): Target;
   stop(): Promise<void>;
 }
 
-/** The embedded PostgreSQL as the service starts it, durability on; it comes back by itself when it is killed. */
+/** The embedded PostgreSQL as the service starts it, durability on; it restarts automatically when it is killed. */
 export async function startEmbedded(
   dataDir: string,
   log: (message: string) => void = () => {},
@@ -46,7 +46,7 @@ export async function startEmbedded(
   };
 }
 
-/** One that somebody else starts, kills and stops. */
+/** One that another party starts, kills and stops. */
 export function serverAt(port: () => number, database: string): Server {
   const target = () => ({ port: port() });
   return { pid: 0, user: 'postgres', password: 'trusted', database, target, stop: async () => {} };
@@ -87,7 +87,7 @@ export async function onServer<T>(server: Server, work: (db: Database) => Promis
   }
 }
 
-/** A look at a database that outlives a crash of it. */
+/** Retries a read of a database until the database has recovered from a crash. */
 export async function patiently<T>(look: () => Promise<T>, withinMs = 60_000): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -103,7 +103,7 @@ export async function patiently<T>(look: () => Promise<T>, withinMs = 60_000): P
 const DEBIAN = '/usr/lib/postgresql';
 const INSTALL = 'apt-get install --no-install-recommends postgresql';
 
-/** Debian's programs, the newest version. Root may have them installed; everybody else is told how. */
+/** Debian's programs, the newest version. Root gets them installed; any other user gets an error with the command. */
 export function findPrograms(): string {
   const found = newestPrograms();
   if (found !== undefined) return found;
@@ -115,6 +115,9 @@ export function findPrograms(): string {
   if (installed === undefined) throw new Error(`PostgreSQL's own programs are needed: ${INSTALL}`);
   return installed;
 }
+
+/** Tests that need them are left out, and listed as such, where they are not installed. */
+export const HAS_SERVER_PROGRAMS = newestPrograms() !== undefined;
 
 function newestPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
@@ -140,7 +143,7 @@ export interface Cluster extends Server {
   /** Holds data folder, socket and log. */
   folder: string;
   port: number;
-  /** With its settings of before unless told others. */
+  /** With the previous settings unless given. */
   start(settings?: Record<string, string>): Promise<void>;
   /** `kill -9` of the server and of everything it started, as when the machine is gone. */
   kill(): Promise<void>;

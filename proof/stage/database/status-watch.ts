@@ -23,7 +23,9 @@ export const TABLE_OF: Readonly<Record<MachineName, string>> = {
   settlement: 'settlements',
 };
 
-/** Written when something is known already: the outcome of a verification, and what the first look at a chain found. */
+/**
+ * Records that are created with a known outcome: that of a verification, and the finding of the first check of a chain.
+ */
 const OTHER_BEGINNINGS: Partial<Record<MachineName, readonly string[]>> = {
   webhook_delivery: ['delivered', 'failed'],
   settlement: SETTLEMENT_STATES,

@@ -41,7 +41,7 @@ export interface Respelt {
   requests: (Spelling & { requestId: string })[];
   /** Of the wallet, with a request that awaits a decision; undefined before there were decision keys. */
   keyed: { key: TestDecisionKey; requestId: string } | undefined;
-  /** The request whose payment was final; undefined before chains were asked. */
+  /** The request whose payment was final; undefined in versions before chains were observed. */
   finalId: string | undefined;
 }
 

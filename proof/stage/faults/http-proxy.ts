@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 
 /** What the proxy does with a request that it has read completely. */
 export type Treatment =
-  /** Passes it on and passes the answer back. */
+  /** Passes it on and passes the response back. */
   | 'forward'
-  /** Passes it on, waits until the service has answered, then cuts the connection without a byte. */
+  /** Passes it on, waits for the service's response, then cuts the connection without a byte. */
   | 'cut_after_commit'
-  /** Passes it on and cuts the connection in the middle of the answer. */
+  /** Passes it on and cuts the connection in the middle of the response. */
   | 'cut_in_answer'
-  /** Cuts the connection before the service hears of it. */
+  /** Cuts the connection before the service receives the request. */
   | 'cut_before'
-  /** Answers this instead of asking the service. */
+  /** Sends this response instead of passing the request on. */
   | { status: number; body: string };
 
 interface Asked {
@@ -22,7 +22,7 @@ interface Asked {
   body: string;
 }
 
-/** One call as it passed by, with every byte of both bodies; without an answer of the service its status is 0. */
+/** One call as it passed by, with every byte of both bodies; without a response of the service its status is 0. */
 export interface PassedCall extends Asked {
   status: number;
   answerHeaders: Readonly<Record<string, string>>;
@@ -31,14 +31,14 @@ export interface PassedCall extends Asked {
 
 export interface HttpProxy {
   url: string;
-  /** In the order of their answers. */
+  /** In the order of their responses. */
   calls: PassedCall[];
   /** Decides by request and by how many of the same method and path came before. */
   treat(decide: (request: Asked, index: number) => Treatment): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server in front of the real service: it writes down what passes, and loses answers where it is told to. */
+/** A real HTTP server in front of the real service: it records the calls, and drops responses on request. */
 export async function startHttpProxy(target: string): Promise<HttpProxy> {
   const calls: PassedCall[] = [];
   let decide: (request: Asked, index: number) => Treatment = () => 'forward';
@@ -97,7 +97,7 @@ async function answerTo(
   }
   const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = incoming.headers;
   const asking = httpRequest(target + path, { method, headers });
-  // When the caller hangs up, the service hears of it.
+  // When the caller disconnects, so does the proxy.
   outgoing.on('close', () => asking.destroy());
   asking.end(body);
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];

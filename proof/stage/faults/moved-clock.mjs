@@ -1,7 +1,7 @@
 /**
  * Loaded before the service (`node --import`), the way libfaketime is loaded before a program: the process then sees
  * another wall clock. The offset is read from a file that the runner writes. The service knows nothing of it, and the
- * clock that counts durations (`performance.now`, timers) stays as it is, as with a real clock that somebody sets.
+ * clock that counts durations (`performance.now`, timers) stays as it is, as with a real clock that someone sets.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time and memory out of /proc; where the system has none, nothing is said. */
+/** Processor time and memory from /proc; undefined on systems without it. */
 const TICKS_PER_S = 100;
 
 interface ProcessStat {

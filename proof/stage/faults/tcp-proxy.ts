@@ -1,6 +1,7 @@
 /*
- * Everything that is done to a run on purpose: connections that are cut or stall here, responses that are lost, processes
- * that are killed or frozen, clocks that move. Every test and tool may import it. What a fault took away, it gives back.
+ * Everything that disturbs a run on purpose: connections that are cut or stall here, responses that are lost, processes
+ * that are killed or frozen, clocks that move. Every test and tool may import it. Every disturbance is undone
+ * afterwards.
  */
 
 import { once } from 'node:events';
@@ -20,16 +21,16 @@ interface Dice {
   chance(share: number): boolean;
 }
 
-/** Stands between two parties, so that a test can take one away from the other and give it back. */
+/** A proxy between two parties, so that a test can cut one off from the other and reconnect them. */
 export interface StreamProxy {
   port: number;
   /** Cuts every connection and refuses new ones. */
   pause(): Promise<void>;
-  /** Answers every open connection with a TCP reset; new ones are taken. */
+  /** Resets every open TCP connection; new ones are accepted. */
   reset(): void;
-  /** Nothing is heard any more: open connections stand still, new ones are taken and get no answer. */
+  /** Stops forwarding: open connections stall, new ones are accepted and get no response. */
   stall(): void;
-  /** Open connections stand still for good; new ones work. */
+  /** Open connections stall for good; new ones work. */
   strand(): void;
   /** Ends every connection politely, and each new one as soon as it is there: a proxy without a live server. */
   hangUp(): void;
@@ -54,7 +55,7 @@ const DICE: Dice = {
 
 export async function startProxy(target: () => Target, dice = DICE): Promise<StreamProxy> {
   const pipes = new Set<Pipe>();
-  /** Connections that lead nowhere: held ones came while nothing was heard, and are served when it goes on. */
+  /** Connections without a target: held ones arrived during a stall, and are served when it ends. */
   const alone = new Map<Socket, 'held' | 'ended'>();
   let mode: 'pass' | 'stall' | 'hang up' = 'pass';
   let plan: CutPlan | undefined;
@@ -163,14 +164,14 @@ export interface TcpProxy extends StreamProxy {
 }
 
 /** In front of a database. */
-export async function createTcpProxy(databaseUrl: string): Promise<TcpProxy> {
+export async function createTcpProxy(databaseUrl: string, dice = DICE): Promise<TcpProxy> {
   const url = new URL(databaseUrl);
   const folder = url.searchParams.get('host');
   const target: Target =
     folder === null
       ? { host: url.hostname, port: Number(url.port) }
       : { path: `${folder}/.s.PGSQL.${url.port || 5432}` };
-  const proxy = await startProxy(() => target);
+  const proxy = await startProxy(() => target, dice);
   url.searchParams.delete('host');
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);

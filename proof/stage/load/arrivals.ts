@@ -4,12 +4,12 @@ import { type Line, openLine } from './sockets.ts';
 export interface Arrivals {
   /** How many calls should have come by now. */
   due(): number;
-  /** Nothing new comes; over when what came is answered, or after the given time. */
+  /** Stops new arrivals; resolves when the pending ones have responses, or after the given time. */
   stop(withinMs?: number): Promise<void>;
 }
 
 /**
- * Calls by the clock, whatever the answers do. A call that finds no free connection waits, and its time counts from the
+ * Calls by the clock, whatever the responses do. A call that finds no free connection waits, and its time counts from the
  * moment it was due: a service that stalls is charged for everybody who would have come meanwhile.
  */
 export async function startArrivals(
@@ -27,7 +27,7 @@ export async function startArrivals(
   const dispatch = () => {
     while (queue.length > 0 && free.length > 0) {
       const request = next();
-      // In turn: the service closes a connection that says nothing for long.
+      // Round-robin: the service closes connections that are idle for long.
       const line = free.shift();
       const dueMs = queue.shift();
       if (request === undefined) return events.failed(new Error('the source ran dry'));

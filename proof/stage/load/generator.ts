@@ -1,6 +1,7 @@
 /*
- * Load in processes of its own, over bare sockets, so that it takes little of what it measures: closed and open loops here,
- * long polls beside. Bench and drills import it. Every answer is checked, and a refused call is told.
+ * Load in separate processes, over bare sockets, so that it uses few of the resources that it measures: closed and open
+ * loops here, long polls in another file. Bench and drills import it. Every response is checked, and every rejected
+ * call is reported.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import { serveJobs } from './helper.ts';
 import { AMOUNT, KEY, type Latency, type LoadJob, type LoadResult, type Source } from './jobs.ts';
 import { type Line, openLine } from './sockets.ts';
 
-// A process of its own: the process that makes the load must not share a thread with the one that bears it.
+// A separate process: the load generator must not share a thread with the process under load.
 serveJobs<LoadJob, LoadResult>(generate);
 
 interface Tally {

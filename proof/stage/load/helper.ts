@@ -20,7 +20,7 @@ export function startHelper<Job, Result>(file: URL): Helper<Job, Result> {
     end,
     ask: (job) =>
       new Promise((resolve, reject) => {
-        const gone = () => reject(new Error(`${file.pathname.split('/').at(-1)} ended before it answered`));
+        const gone = () => reject(new Error(`${file.pathname.split('/').at(-1)} ended before it responded`));
         child.once('exit', gone);
         child.once('message', (message) => {
           child.removeListener('exit', gone);

@@ -1,4 +1,4 @@
-/** What the load generator is asked to do. Requests are the bytes of HTTP/1.1, ready to be sent. */
+/** The job of the load generator. Requests are the bytes of HTTP/1.1, ready to be sent. */
 export type Source =
   /** Over and over, beginning anywhere. */
   | { kind: 'cycle'; requests: readonly string[] }
@@ -10,13 +10,13 @@ export type Source =
 /** As long as the keys that take its place, so that Content-Length stays true. */
 export const KEY = '$$$$$$$$-key-of-the-request-$$$$$$$$';
 
-/** People rarely pay the same price twice: a create that repeats five others is a case of its own. */
+/** People rarely pay the same price twice: a create that repeats five others is a separate case. */
 export const AMOUNT = '$$$$.$$';
 
 export interface LoadJob {
   port: number;
   source: Source;
-  /** Closed: so many callers, each waiting for its answer. Open: so many calls a second, whatever the answers do. */
+  /** Closed: so many callers, each waiting for its response. Open: so many calls a second, whatever the responses do. */
   arrival: { kind: 'closed'; inFlight: number } | { kind: 'open'; ratePerS: number; sockets: number };
   warmUpMs: number;
   durationMs: number;
@@ -31,7 +31,7 @@ export interface Latency {
 }
 
 export interface LoadResult {
-  /** Answers after the warm-up. */
+  /** Responses after the warm-up. */
   count: number;
   seconds: number;
   ratePerS: number;

@@ -13,7 +13,7 @@ interface LineEvents {
 
 const HEAD_END = '\r\n\r\n';
 
-/** As little HTTP as it takes: the machine's cores belong to the service. Answers must have a Content-Length. */
+/** A minimal HTTP client: the machine's cores belong to the service. Responses must have a Content-Length. */
 export async function openLine(port: number, events: LineEvents): Promise<Line> {
   const socket = await connected(port);
   let held: Buffer | undefined;
@@ -30,7 +30,7 @@ export async function openLine(port: number, events: LineEvents): Promise<Line> 
     const headEnd = bytes.indexOf(HEAD_END);
     if (headEnd !== -1) {
       const length = /\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1];
-      if (length === undefined) return events.failed(new Error('an answer without Content-Length'));
+      if (length === undefined) return events.failed(new Error('a response without Content-Length'));
       if (bytes.length >= headEnd + HEAD_END.length + Number(length)) {
         held = undefined;
         events.answered(line, Number(bytes.toString('latin1', 9, 12)), () => bytes.toString('utf8'));

@@ -3,13 +3,13 @@ import { serveJobs } from './helper.ts';
 
 export type WaitingJob =
   | { kind: 'open'; port: number; requests: readonly string[] }
-  /** How long until the next so many of them are answered, counted from this question. */
-  | { kind: 'await answers'; count: number }
+  /** Waits until the next `count` of them have a response, counted from this message. */
+  | { kind: 'await responses'; count: number }
   | { kind: 'close' };
 
 export interface WaitingResult {
   waiting: number;
-  /** When each answer came, by this machine's clock. */
+  /** When each response came, by this machine's clock. */
   answeredAtMs: number[];
 }
 
@@ -20,7 +20,7 @@ let onAnswer: (() => void) | undefined;
 
 serveJobs<WaitingJob, WaitingResult>(async (job) => {
   if (job.kind === 'open') await openAll(job.port, job.requests);
-  if (job.kind === 'await answers') await untilAnswered(job.count);
+  if (job.kind === 'await responses') await untilAnswered(job.count);
   if (job.kind === 'close') {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
@@ -50,7 +50,7 @@ async function openAll(port: number, requests: readonly string[]): Promise<void>
 function untilAnswered(count: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`${answers.length} of ${count} polls were answered`)),
+      () => reject(new Error(`${answers.length} of ${count} polls got a response`)),
       30_000,
     );
     onAnswer = () => {

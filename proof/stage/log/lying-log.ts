@@ -62,7 +62,10 @@ export function misspellings(domain: string): [how: string, domain: string][] {
   ];
 }
 
-/** The payee of an honest bundle, said to be proved by another domain: how the bundle changes, and the log's entry. */
+/**
+ * The payee of an honest bundle, with the claim that another domain proves it: how the bundle changes, and the log's
+ * entry.
+ */
 export function underDomain(honest: string, domain: string): { entry: string; change(told: Body): void } {
   const { payee, log } = JSON.parse(honest);
   const evidence_digest = evidenceDigest({ ...payee.evidence.input, domain });

@@ -1,6 +1,6 @@
 /*
- * The transparency log as strangers see it: readers here, witnesses, and operators who lie beside. Every test and tool may
- * import it. It reads what is published and nothing else.
+ * The transparency log as strangers see it: readers in this file, witnesses and lying hosts in others. Every test and
+ * tool may import it. It reads what is published and nothing else.
  */
 
 import { decodeBase64Url } from '@payassent/protocol';
@@ -39,7 +39,7 @@ export async function readKeys(url: string): Promise<PublishedKey[]> {
   return keys;
 }
 
-/** The keys under which checkpoints of the log are accepted, former ones too. */
+/** The keys under which checkpoints of the log are accepted, previous ones too. */
 export async function logKeysOf(url: string): Promise<NoteKey[]> {
   return (await readKeys(url))
     .filter(({ use }) => use === 'log')

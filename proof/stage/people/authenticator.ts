@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 import type { Caller, Received } from '../service/client.ts';
 import { sessionOf, succeed, type TestSession } from './merchants.ts';
 
-/** A passkey in software: what a phone or a security key answers, and what a thief could make of it. */
+/** A passkey in software: the assertions of a phone or a security key, and the forgeries of a thief. */
 export interface Authenticator {
   credentialId: string;
   /** As COSE, base64url. */

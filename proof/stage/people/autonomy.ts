@@ -117,7 +117,7 @@ export function paymentBody(world: Autonomy, amount: string, overrides: Record<s
   };
 }
 
-/** An agent's intent with a key of its own, unless the test sends otherwise. */
+/** An agent's intent with a fresh key, unless the test sends one. */
 export function pay(
   service: Caller,
   world: Autonomy,

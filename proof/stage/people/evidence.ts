@@ -80,7 +80,7 @@ export async function forgetEvents(service: TestService, paymentId: string): Pro
   await changeFinal(service.db, 'agent_payment_events', change);
 }
 
-/** As the service itself would sign a bundle that says something else. */
+/** Signs a changed bundle as the service itself would. */
 export function signedAgain({ context }: TestService, bundle: string, change: (told: Body) => void): string {
   const signer = context.signing.evidence;
   const { signature: _, ...told } = JSON.parse(bundle);
@@ -89,7 +89,7 @@ export function signedAgain({ context }: TestService, bundle: string, change: (t
   return canonicalJson({ ...told, signature: { kid: signer.kid, value } });
 }
 
-/** Beside each entry about payee and key, and before it, one of an earlier time that waits for its place. */
+/** Next to each entry about payee and key, and before it, one of an earlier time that waits for its place. */
 export function withEarlierEntries(service: TestService, bundle: string): string {
   return signedAgain(service, bundle, (told) => {
     told.log.entries = told.log.entries.flatMap((one: Body) => {

@@ -1,6 +1,7 @@
 /*
- * The people of the product, made through the front door of any service: merchants here, payees, agents, wallets and what
- * they do with each other beside. Every test and tool may import it; nothing here writes to a database or knows a process.
+ * The people of the product, created through the public API of any service: merchants in this file, payees, agents,
+ * wallets and their interactions in others. Every test and tool may import it; nothing here writes to a database or
+ * depends on a process.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -34,10 +35,10 @@ export interface TestMerchant extends SignedUp {
   challenge: string;
 }
 
-/** A call that must succeed; the answer's body, or an error that says what came instead. */
+/** A call that must succeed; returns the response, or throws an error with its content. */
 export async function succeed(pending: Promise<Received>): Promise<Received> {
   const received = await pending;
-  if (received.status >= 300) throw new Error(`answered ${received.status}: ${received.text}`);
+  if (received.status >= 300) throw new Error(`returned ${received.status}: ${received.text}`);
   return received;
 }
 
@@ -54,7 +55,7 @@ export function uniqueDomain(): string {
   return `shop-${randomBytes(6).toString('hex')}.example`;
 }
 
-/** Asks for a link and reads it out of the mail. */
+/** Requests a link and reads it out of the mail. */
 export async function mailedToken(
   service: Pick<MerchantSurroundings, 'call' | 'smtp'>,
   email: string,
@@ -90,7 +91,7 @@ export async function verifyEmail(
 
 export function sessionOf(received: Received): TestSession {
   const cookie = received.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error('the answer sets no cookie');
+  if (cookie === undefined) throw new Error('the response sets no cookie');
   return { cookie, csrf: received.body.csrf_token };
 }
 

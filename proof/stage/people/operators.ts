@@ -104,7 +104,7 @@ export async function recipientStatus(
   return read.body.recipient.status;
 }
 
-/** Asked for by the first owner, approved by the second, signed in. */
+/** Requested by the first owner, approved by the second, signed in. */
 export async function invitedThird(
   service: TestService,
   { first, second }: Pick<TwoOwners, 'first' | 'second'>,

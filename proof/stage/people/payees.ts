@@ -3,7 +3,7 @@ import { crc16Xmodem } from '../../../protocol/src/addresses/crc.ts';
 import type { Body, Caller, Received } from '../service/client.ts';
 import { succeed, type TestSession } from './merchants.ts';
 
-/** What these helpers need of a service: an in-process one and a process of its own both have it. */
+/** The part of a service that these helpers need: an in-process service and a separate process both have it. */
 export interface Callable {
   call: Caller;
 }
@@ -23,7 +23,7 @@ export interface TestPayee {
   version: number;
 }
 
-/** A Stellar account that nobody holds the key of. */
+/** A Stellar account that no one holds the key of. */
 export function stellarAddress(account: Uint8Array = randomBytes(32)): string {
   const body = Uint8Array.of(6 << 3, ...account);
   const checksum = crc16Xmodem(body);

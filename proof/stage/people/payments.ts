@@ -5,7 +5,7 @@ import { type MerchantSurroundings, succeed, type TestMerchant, verifiedMerchant
 import { activePayee, type TestPayee } from './payees.ts';
 import { connect, deviceOf, enrolDevice, type TestConnection, type TestDevice } from './wallets.ts';
 
-/** Everything a payment needs: who is paid, who asks, who decides. */
+/** Everything a payment needs: who is paid, who requests it, who decides. */
 export interface PaymentStage extends TestConnection {
   merchant: TestMerchant;
   payee: TestPayee;

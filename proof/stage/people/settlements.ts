@@ -24,7 +24,7 @@ export async function startHorizons(
   };
 }
 
-/** A request that the wallet says to have broadcast. */
+/** A request that the wallet reports as broadcast. */
 export async function broadcasted(
   service: Pick<TestService, 'call'>,
   stage: PaymentStage,
@@ -37,13 +37,13 @@ export async function broadcasted(
   return { request, txHash };
 }
 
-/** Lets a second pass, and the observer look again without its pause. */
+/** Advances the clock by a second, and makes the observer check again without its pause. */
 export function passSecond({ clock, context }: Pick<TestService, 'clock' | 'context'>): void {
   clock.advance(1000);
   context.signals.announce(jobTopic('settlement'));
 }
 
-/** Lets time pass until the chain says this about the request. */
+/** Advances the clock until the request has this settlement. */
 export function settledAs(
   service: TestService,
   stage: PaymentStage,

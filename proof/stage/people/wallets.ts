@@ -24,7 +24,7 @@ export interface TestConnection {
   connectionToken: string;
 }
 
-/** A device with a wallet of its own, or one that joins a wallet by a code. */
+/** A device with a new wallet, or one that joins a wallet by a code. */
 export async function enrolDevice(
   service: Pick<WalletSurroundings, 'call'>,
   overrides: { name?: string; platform?: string; link_code?: string; recovery_code?: string } = {},

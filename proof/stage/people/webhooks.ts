@@ -31,7 +31,7 @@ export async function createEndpoint(
   return { endpointId: endpoint.webhook_endpoint_id, secret, version: endpoint.version };
 }
 
-/** An endpoint whose receiver has answered the challenge. The receiver then does as `script` says. */
+/** An endpoint whose receiver has responded to the challenge. The receiver then follows `script`. */
 export async function activeEndpoint(
   service: Callable,
   merchant: { session: TestSession },
@@ -51,7 +51,7 @@ export async function activeEndpoint(
   return { ...endpoint, version: verified.body.webhook_endpoint.version };
 }
 
-/** Answers challenges; everything else as told, 200 by default. */
+/** Responds to challenges; follows the script for everything else, 200 by default. */
 export function answering(script: Script = { kind: 'answer' }): Script {
   return (request, index): Behaviour => {
     const challenge = challengeIn(request);
@@ -75,7 +75,7 @@ export function verified(request: ReceivedRequest, secret: string): Body {
   return new Webhook(secret).verify(request.body.toString('utf8'), request.headers);
 }
 
-/** Events of one merchant, each committed on its own; answers their ids. */
+/** Events of one merchant, each committed separately; returns their ids. */
 export async function causeEvents(
   context: Context,
   merchantId: string,
@@ -93,7 +93,7 @@ export async function causeEvents(
   return ids;
 }
 
-/** Deliveries as the hot statements write them, many at once: one event for all these endpoints, `count` times. */
+/** Deliveries as the hot statements write them, in one batch: one event for all these endpoints, `count` times. */
 export async function fillQueue(
   db: Database,
   merchantId: string,
@@ -122,7 +122,7 @@ export async function fillQueue(
   return events;
 }
 
-/** As if it had been verified; for receivers that could never answer a challenge. */
+/** Marks an endpoint as verified; for receivers that could never respond to a challenge. */
 export async function forceActive(db: Database, endpointId: string): Promise<void> {
   await db`
     update webhook_endpoints set status = 'active', inactive_since = null
@@ -139,7 +139,7 @@ export async function listDeliveries(
   return received.body.webhook_deliveries;
 }
 
-/** Makes the workers look at once; for tests that move the clock. */
+/** Makes the workers check immediately; for tests that move the clock. */
 export function wakeWorkers(context: Context): void {
   context.signals.announce(jobTopic(WEBHOOK_JOB));
 }

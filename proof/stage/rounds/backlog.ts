@@ -4,8 +4,8 @@ import { type PaymentStage, pendingRequest } from '../people/payments.ts';
 import type { TestService } from '../service/service.ts';
 
 /**
- * A service that was away finds many requests past their time. It works them off in bounded batches, numbers every event,
- * and serves creates meanwhile. Answers how long those took, in milliseconds and sorted.
+ * A service that was away finds many requests past their time. It works them off in bounded batches, numbers every
+ * event, and serves creates meanwhile. Returns how long those took, in milliseconds and sorted.
  */
 export async function workOffBacklog(
   service: TestService,

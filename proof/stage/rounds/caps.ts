@@ -24,7 +24,7 @@ interface CapRace {
 interface CapResult {
   accepted: number;
   refused: number;
-  /** Calls whose process died before it answered. */
+  /** Calls whose process was killed before it responded. */
   unanswered: number;
   kills: number;
 }
@@ -65,7 +65,7 @@ export async function raceForCaps(
         processes = [steady, await startBeside(service)];
       }
       result.unanswered += attempts.filter(({ answered }) => answered === 'unknown').length;
-      // A client that got no answer sends the same again.
+      // A client that got no response sends the same again.
       for (const attempt of attempts)
         if (attempt.answered === 'unknown') await send(steady.call, stage, attempt);
       await expectHeld(service, stage, attempts);
@@ -163,7 +163,7 @@ async function usage(service: TestService, policyId: string) {
   return row && { spent: addDecimals(row.spent, '0'), reserved: addDecimals(row.reserved, '0') };
 }
 
-/** Some are confirmed, some come to nothing, all at once: what is spent and what is reserved stay exact. */
+/** Some are confirmed, some fail, all concurrently: the spent and reserved amounts stay exact. */
 async function endSome(service: TestService, { user, caps }: RoundStage): Promise<void> {
   const { policyId } = caps.XLM;
   const rows = await service.db<{ agent_payment_id: string; amount: string }[]>`

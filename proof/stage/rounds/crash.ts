@@ -6,18 +6,18 @@ import { deviceOf } from '../people/wallets.ts';
 import type { TestService } from '../service/service.ts';
 import { sideBySide, startBeside } from './pair.ts';
 
-/** What a client knows for sure: it was answered. */
+/** What a client can rely on: the calls that got a response. */
 interface Acknowledged {
   key: string;
   amount: string;
   requestId?: string;
-  /** Statuses that were answered with 200. */
+  /** Statuses that were returned 200. */
   statuses: string[];
 }
 
 /**
- * `kill -9` of a service under load. Whatever it had answered is there afterwards; whatever it had not, converges when
- * the client sends the same again with the same key; events stay dense.
+ * `kill -9` of a service under load. Everything it had acknowledged is there afterwards; everything else converges when
+ * the client sends the call again with the same key; events stay dense.
  */
 export async function killUnderLoad(
   service: TestService,
@@ -42,7 +42,7 @@ export async function killUnderLoad(
         }
       }
     });
-    // The load counts from the first answer: a process that has just begun may take long for it.
+    // The load counts from the first response: a process that has just started may take long for it.
     let isOver = false;
     const firstAnswer = async () => {
       while (!isOver && log.every(({ requestId }) => requestId === undefined)) await pause(5);
@@ -70,11 +70,11 @@ async function oneLife(
 ): Promise<void> {
   const { stage } = entry;
   const made = await create(service, entry);
-  if (made.status !== 201) throw new Error(`answered ${made.status}: ${made.text}`);
+  if (made.status !== 201) throw new Error(`returned ${made.status}: ${made.text}`);
   entry.requestId = made.body.payment_request.request_id;
   for (const status of ['signed', 'broadcasted', 'confirmed']) {
     const moved = await report(service, stage, entry.requestId ?? '', { status });
-    if (moved.status !== 200) throw new Error(`answered ${moved.status}: ${moved.text}`);
+    if (moved.status !== 200) throw new Error(`returned ${moved.status}: ${moved.text}`);
     entry.statuses.push(status);
   }
 }
@@ -105,7 +105,7 @@ async function settleEntry(
   expect(record.request_id).toBe(entry.requestId);
   const last = entry.statuses.at(-1) ?? 'pending';
   expect(RANK.indexOf(record.status)).toBeGreaterThanOrEqual(RANK.indexOf(last));
-  // The report that was under way when the service died: repeating it is answered, whether it had arrived or not.
+  // The report that was in flight when the service was killed: repeating it succeeds, whether it had arrived or not.
   const next = RANK[entry.statuses.length + 1];
   if (next === undefined) return;
   const moved = await report(service, entry.stage, entry.requestId, { status: next });
@@ -124,7 +124,7 @@ async function expectDense(service: TestService, stage: PaymentStage): Promise<v
   expect(events.length).toBe(row?.steps);
 }
 
-/** Proof that the service in the test still answers after all of it. */
+/** Proves that the service in the test still responds after all of it. */
 export async function expectAlive(service: TestService, stage: PaymentStage): Promise<void> {
   const { request_id } = await pendingRequest(service, stage);
   const read = await service.call('GET', `/v1/payment-requests/${request_id}`, {

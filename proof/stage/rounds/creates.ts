@@ -4,7 +4,7 @@ import { type PaymentStage, postRequest } from '../people/payments.ts';
 import type { TestService } from '../service/service.ts';
 import type { Pair } from './pair.ts';
 
-/** `width` equal creates at once, spread over both processes: one record, no error. */
+/** `width` equal concurrent creates, spread over both processes: one record, no error. */
 export async function equalCreates(
   service: TestService,
   pair: Pair,

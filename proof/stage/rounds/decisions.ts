@@ -10,7 +10,7 @@ const MOST_LIFE_MS = 60_000;
 
 /**
  * Signed by one device, rejected by the other, expiry and revocation, all at about the same moment and over both
- * processes: one outcome, one event, and only the one who caused it is told so.
+ * processes: one outcome, one event, and only the call that caused it reports success.
  */
 export async function decisionsAtOnce(
   service: TestService,

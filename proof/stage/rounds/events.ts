@@ -12,7 +12,7 @@ interface Seen {
   eventId: string;
 }
 
-/** None missed, none doubled, 1, 2, 3 … in the order in which they were read. Says what is wrong, or nothing. */
+/** None missed, none doubled, 1, 2, 3 … in the order in which they were read. Returns every violation. */
 export function faultsOf(seen: readonly Seen[], expected: number): string[] {
   const faults: string[] = [];
   const next = new Map<string, number>();

@@ -111,7 +111,7 @@ export function applyReport(
   if (to === 'pending') return { status: 409, code: 'invalid_status_transition' };
   if (request.txHash !== null && txHash !== undefined && txHash !== request.txHash)
     return { status: 409, code: 'status_conflict' };
-  // Whether the report settles it or the job was there first, the response says what became of it: an event, or none.
+  // Whether the report or the job expires the request, the response is the same: an event, or none.
   if (request.status === 'expired' && to === 'expired') return { status: 200 };
   if (request.status === to) {
     if (request.decidedBy !== device) return { status: 409, code: 'status_conflict' };

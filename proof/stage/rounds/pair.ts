@@ -7,7 +7,7 @@ import type { Caller } from '../service/client.ts';
 import { type ServiceProcess, startProcess } from '../service/process.ts';
 import { freePort, type TestService } from '../service/service.ts';
 
-/** Two service processes on one database, beside the one in the test itself. */
+/** Two service processes on one database, next to the one in the test itself. */
 export interface Pair {
   processes: readonly ServiceProcess[];
   /** Calls go to the two in turn. */
@@ -35,10 +35,7 @@ export async function startPair(service: TestService): Promise<Pair> {
 export async function startBeside(service: TestService): Promise<ServiceProcess> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  return startProcess(
-    { ...service.env, SVC_PORT: String(port), SVC_BASE_URL: base },
-    { readyWithinMs: 50_000 },
-  );
+  return startProcess({ ...service.env, SVC_PORT: String(port), SVC_BASE_URL: base });
 }
 
 /** Runs a number of workers side by side until all are done. */

@@ -19,8 +19,8 @@ import type { TestService } from '../service/service.ts';
 import { sideBySide } from './pair.ts';
 
 /**
- * Everything that can happen to one policy happens at once, and in the end its connection is revoked under it. Nothing
- * may fail for another reason than a published one, and what the policy says is used is what the payments say.
+ * Every kind of change to one policy happens concurrently, and in the end its connection is revoked. Calls may fail
+ * only for published reasons, and the policy's usage equals that of its payments.
  */
 export async function changesAtOnce(
   service: TestService,
@@ -87,7 +87,7 @@ async function oneAct(
   }
 }
 
-/** An intent that somebody held when the connection was revoked is left to the job, and gives its amount back then. */
+/** An intent that someone held when the connection was revoked is left to the job, and gives its amount back then. */
 async function expectConsistent(service: TestService, user: Autonomy, policyId: string): Promise<void> {
   const rows = await until(async () => {
     const found = await service.db<{ status: string; amount: string }[]>`

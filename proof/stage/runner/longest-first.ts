@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What a file above 20 seconds says about itself in its first line. */
+/** The first line of a file that takes more than 20 seconds. */
 const SAYS_LONG = /^\/\/ (?:Long|Slow):/;
 const IN_BROWSER = /\/web\/test\//;
 

@@ -61,7 +61,7 @@ function reasonOf(test: TestCase): string {
   return note ?? reasonIn(test.fullName) ?? layoutReason() ?? `for no stated reason: ${test.fullName}`;
 }
 
-/** Tests that lay out their tables themselves have no reason in their title: it is the same for all of them. */
+/** The titles of tests that lay out their tables themselves have no reason: it is the same for all of them. */
 function layoutReason(): string | undefined {
   if (isDistributedRun) return 'not meant for a distributed database (SVC_TEST_CITUS)';
   return isPartitionedRun ? 'not meant for partitioned tables (SVC_TEST_PARTITIONS)' : undefined;

@@ -33,14 +33,14 @@ function publishedOf(route: Route): Published {
 }
 
 /**
- * Holds every answer of a test service against what is published about its call. What it finds becomes a 500 at
- * once, and fails the run even if the test does not mind a 500.
+ * Checks every response of a test service against the published description of its call. A violation becomes a 500
+ * immediately, and fails the run even if the test tolerates a 500.
  */
 export function createAnswerCheck() {
   const findings = new Set<string>();
   return {
     observe(route: Route, incoming: Incoming, outcome: Outgoing | AppError): void {
-      // Past the checks that are ours it answers in another protocol, which the clients of that one judge.
+      // After our own checks this route speaks another protocol, which that protocol's clients validate.
       if (route.path === '/mcp' && !(outcome instanceof AppError)) return;
       const fault =
         outcome instanceof AppError ? refusalFault(route, outcome) : successFault(route, incoming, outcome);
@@ -52,7 +52,7 @@ export function createAnswerCheck() {
     /** Throws when anything was found. */
     conclude(): void {
       if (findings.size > 0)
-        throw new Error(`Answers that are not as published:\n${[...findings].join('\n')}`);
+        throw new Error(`Responses that are not as published:\n${[...findings].join('\n')}`);
     },
   };
 }
@@ -67,14 +67,14 @@ function successFault(
   incoming: Incoming,
   { status, text, stream }: Outgoing,
 ): string | undefined {
-  if (stream) return route.streams ? undefined : 'answered with a stream, which it does not declare';
+  if (stream) return route.streams ? undefined : 'returned a stream, which it does not declare';
   const { statuses, findAnswerIssues, findBodyIssues } = publishedOf(route);
-  if (!statuses.has(status)) return `answered ${status}, which it does not declare`;
+  if (!statuses.has(status)) return `returned ${status}, which it does not declare`;
   const answered = JSON.parse(text);
   const wrong =
     findAnswerIssues.get(status)?.(route.isBare || route.surface === 'first' ? answered : answered.data) ??
     [];
-  if (wrong.length > 0) return `answered ${status} with a body that its schema refuses: ${listed(wrong)}`;
+  if (wrong.length > 0) return `returned ${status} with a body that its schema refuses: ${listed(wrong)}`;
   const sent = incoming.body && incoming.body.length > 0 ? JSON.parse(incoming.body.toString('utf8')) : {};
   const foreign = findBodyIssues?.(sent) ?? [];
   if (foreign.length > 0) return `accepted a body that its published schema refuses: ${listed(foreign)}`;

@@ -17,7 +17,7 @@ export interface Sent {
   query?: Record<string, string | number>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape and assert on what they read
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape and assert on what they read
 export type Body = any;
 
 export interface Received {
@@ -67,7 +67,7 @@ export function createCaller(baseUrl: string): Caller {
   };
 }
 
-/** What the service at this address answers to raw bytes, until it closes the connection. */
+/** The service's response to raw bytes, until it closes the connection. */
 export function rawAnswer(url: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -81,7 +81,7 @@ export function rawAnswer(url: string, bytes: string): Promise<string> {
   });
 }
 
-/** How long an answer took, beside the answer. */
+/** How long a response took, next to the response. */
 export async function timed(pending: Promise<Received>): Promise<Received & { ms: number }> {
   const start = performance.now();
   const received = await pending;

@@ -16,7 +16,7 @@ export interface Ended {
   stdout: string;
   stderr: string;
   /** Every line of stdout as JSON; throws when one is anything else. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at member by member
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the lines member by member
   lines: any[];
 }
 
@@ -35,7 +35,7 @@ interface CommandOptions {
   input?: string;
 }
 
-/** The compiled command with a home of its own, so that no profile of this machine is read or written. */
+/** The compiled command with a temporary home, so that no profile of this machine is read or written. */
 export interface PayAssent {
   (args: readonly string[], options?: CommandOptions): Promise<Ended>;
   start(args: readonly string[], options?: CommandOptions): Running;
@@ -106,7 +106,7 @@ function run(args: readonly string[], env: Record<string, string>, input: string
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A command that ends early has nobody left to read its input.
+  // A command that ends early has no one left to read its input.
   child.stdin.on('error', () => undefined);
   if (input !== undefined) child.stdin.end(input);
   const ended = once(child, 'close').then(([code, signal]): Ended => {
@@ -140,8 +140,11 @@ function complete(text: string): string[] {
   return text.split('\n').slice(0, -1);
 }
 
-/** What a world for developers says once it is there. */
+/** The line that a development world prints when it is ready. */
 export interface ReadyWorld {
+  pid: number;
+  /** What to type next. */
+  next: string;
   service: string;
   payees: [Payee, Payee];
   link_code: string;

@@ -15,9 +15,9 @@ export interface ServiceOptions {
   port: number;
   /** Of another release; the compiled service of this one unless stated. */
   main?: string;
-  /** A module that is loaded before the service, and hears what is sent to the process. */
+  /** A module that is loaded before the service, and receives the messages that are sent to the process. */
   companion?: URL;
-  /** Told when it ended although nobody ended it. */
+  /** Called when it ended although no test ended it. */
   onOwnEnd?(how: string): void;
 }
 
@@ -33,7 +33,7 @@ export interface ServiceProcess {
   stop(): Promise<void>;
   setClock(offsetMs: number): void;
   untilHealthy(withinMs: number): Promise<void>;
-  /** Asks the companion; answers what it answers. */
+  /** Sends a question to the companion and returns its response. */
   ask(question: string): Promise<unknown>;
 }
 

@@ -7,7 +7,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { onTestFinished } from 'vitest';
 import { type PaymentStage, paymentStage, report } from '../people/payments.ts';
-import { startService, type TestService } from './service.ts';
+import { type ServiceOptions, startService, type TestService } from './service.ts';
 
 /** As much of a client as the tests use; the official ones of both protocol lines fit. */
 export interface McpClient {
@@ -18,7 +18,7 @@ export interface McpClient {
 
 interface ToolAnswer {
   content: { type: string; text: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: what a tool returns is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the results of tools member by member
   structuredContent: Record<string, any>;
   isError?: boolean;
 }
@@ -56,7 +56,7 @@ const MODERN: ProtocolLine = '2026-07-28';
 /** A message of the modern protocol line, in the parts that tests vary. */
 export interface McpMessage {
   params: Record<string, unknown>;
-  /** What the client says it can do. */
+  /** The capabilities that the client declares. */
   capabilities?: Record<string, unknown>;
   /** The tool, resource or task that the message is about. */
   name?: string;
@@ -105,8 +105,8 @@ export interface McpStage extends PaymentStage {
   settle(requestId: string, status: string, more?: Record<string, unknown>): Promise<void>;
 }
 
-export async function mcpStage(): Promise<McpStage> {
-  const service = await startService();
+export async function mcpStage(options: ServiceOptions = {}): Promise<McpStage> {
+  const service = await startService(options);
   const stage = await paymentStage(service);
   return {
     ...stage,

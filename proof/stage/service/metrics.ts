@@ -18,7 +18,7 @@ export async function readMetrics(service: { call: Caller }): Promise<Map<string
   );
 }
 
-/** A service whose background work stands still, with something in every queue. */
+/** A service whose background work is paused, with something in every queue. */
 export async function backloggedService(): Promise<TestService> {
   const service = await startService();
   const receiver = await startHttpReceiver();

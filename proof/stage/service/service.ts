@@ -1,6 +1,6 @@
 /*
- * The service under test: in this process here, in processes of its own in `process.ts` and `killable.ts`, with the callers
- * that speak to it. Every test and tool may import it; tools that run without vitest use `killable.ts` only.
+ * The service under test: in this process here, in separate processes in `process.ts` and `killable.ts`, with its
+ * clients. Every test and tool may import it; tools that run without vitest use `killable.ts` only.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,14 +28,14 @@ import { createTestClock, type TestClock } from './clock.ts';
 
 export { freePort };
 
-/** A whole service in this process, on a database of its own, with real mail and DNS beside it. */
+/** A whole service in this process, on a separate database, with real mail and DNS next to it. */
 export interface TestService {
   url: string;
   call: Caller;
   context: Context;
   /** What its features share, and what they implement. */
   app: Pick<App, 'parts' | 'routes'>;
-  /** As owner, beside the service: it sees and may do everything. */
+  /** As owner, next to the service: it sees and may do everything. */
   db: Database;
   database: TestDatabase;
   proxy: TcpProxy | undefined;
@@ -54,7 +54,7 @@ export interface ServiceOptions extends Pick<DatabaseOptions, 'ungranted'> {
   env?: Env;
   /** Off: the test itself runs the jobs it means. */
   jobs?: boolean;
-  /** Time stands still at this moment, from before the first job runs. */
+  /** The clock is frozen at this moment, from before the first job runs. */
   frozenAt?: Date;
   /** The service reaches its database through `service.proxy`. */
   behindProxy?: boolean;
@@ -113,7 +113,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   await start();
   const db = openDatabase(database.target, { pool: 4, name: 'test' });
   if (isDistributedRun) await learnLayout(db);
-  // Tests look at what jobs are about to take away: the first look must not wait for a connection.
+  // Tests read rows that jobs are about to delete: the first read must not wait for a connection.
   await db`select 1`;
   const url = `http://${config.host}:${config.port}`;
   return {
@@ -159,7 +159,7 @@ export async function serviceForTest(options: ServiceOptions = {}): Promise<Test
 
 /**
  * The service, loaded in a way that the graph of modules does not show: `vitest run --changed` would otherwise relate
- * every test to every source. `related.ts` says which tests belong to which feature.
+ * every test to every source. `related.ts` determines which tests belong to which feature.
  */
 export async function loadApp(): Promise<typeof createApp> {
   const path = new URL('../../../server/src/app.ts', import.meta.url).pathname;

@@ -21,7 +21,7 @@ export interface DnsServer {
   /** Until `fail(name, undefined)`; with a type only for its queries. */
   fail(name: string, fault: DnsFault | undefined, type?: RecordType): void;
   delay(name: string, delayMs: number): void;
-  /** Deletes records, faults, delays and the query log. */
+  /** Deletes records, simulated failures, delays and the query log. */
   clear(): void;
   close(): Promise<void>;
 }

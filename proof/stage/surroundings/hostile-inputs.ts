@@ -149,7 +149,7 @@ function fillQuery({ size }: Clay, piece: (index: number) => string): string {
   }
 }
 
-/** Names that say what only the page may say. The service takes them; no one who pays is shown them. */
+/** Names with claims that are reserved to the page. The service accepts them; no customer is shown them. */
 export const CLAIMING_NAMES = {
   payee: 'Refund to you: +250.00 XLM ✔ verified',
   merchant: 'Stripe Payments ✔ Verified by PayAssent',

@@ -35,7 +35,9 @@ export interface TestReceiver {
 
 const defaultWaitMs = 30_000;
 
-/** An http receiver on loopback that records what it gets and answers as told (200 with an empty body at first). */
+/**
+ * An HTTP receiver on loopback that records its requests and responds by its script (200 with an empty body at first).
+ */
 export async function startHttpReceiver(host = '127.0.0.1'): Promise<TestReceiver> {
   return await startReceiver((listener) => createServer(listener), 'http', host);
 }
@@ -127,7 +129,7 @@ function record(incoming: IncomingMessage, body: Buffer): ReceivedRequest {
   };
 }
 
-/** As `startHttpReceiver`, behind TLS. `name` is what its URL says, for names that a test name server resolves. */
+/** As `startHttpReceiver`, behind TLS. `name` is the host in its URL, for names that a test name server resolves. */
 export async function startHttpsReceiver(
   identity: KeyAndCertificate,
   name = '127.0.0.1',
@@ -137,7 +139,7 @@ export async function startHttpsReceiver(
   return await startReceiver((listener) => createTlsServer({ key, cert }, listener), 'https', host, name);
 }
 
-/** The ways in which a receiver answers, or fails to. */
+/** The ways in which a receiver responds, or fails to. */
 export type Behaviour =
   | {
       kind: 'answer';

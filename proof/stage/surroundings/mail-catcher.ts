@@ -14,7 +14,7 @@ export interface ReceivedMail {
 }
 
 interface SmtpFault {
-  /** Where the server says no. */
+  /** The stage at which the server rejects. */
   at: 'recipient' | 'message';
   code: number;
   message?: string;

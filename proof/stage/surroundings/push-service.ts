@@ -50,7 +50,7 @@ export function sentTo(receiver: TestReceiver, { body }: TestSubscription): Rece
   return receiver.requests.filter(({ path }) => path === pathname);
 }
 
-/** What the token says, once its signature holds under this key. */
+/** The claims of the token, once its signature is verified with this key. */
 export function claimsIn({ headers }: ReceivedRequest, publicKey: string): Body {
   const [, token = '', key] =
     /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), k=([\w-]+)$/.exec(headers['authorization'] ?? '') ?? [];

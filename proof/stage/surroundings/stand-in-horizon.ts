@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Behaviour, startHttpReceiver, type TestReceiver } from './http-receiver.ts';
 
-/** A transaction as the stand-in tells it. */
+/** A transaction as the stand-in reports it. */
 export interface ToldTransaction {
   to: string;
   amount: string;
@@ -13,22 +13,22 @@ export interface ToldTransaction {
   others?: readonly { to: string; amount: string }[];
   /** What the payee pays by the same transaction. */
   debited?: string;
-  /** The fee bump that carried it; the stand-in knows the transaction by both hashes. */
+  /** The fee bump that carried it; the stand-in finds the transaction by both hashes. */
   feeBump?: string;
   /** In a ledger of this time. */
   closedAt?: string;
-  /** In a ledger of another hash than the other stand-ins say. */
+  /** In a ledger whose hash differs from that of the other stand-ins. */
   fork?: string;
 }
 
-/** A stand-in for Horizon over real HTTP: the members that the observer reads, in the form in which Horizon writes them. */
+/** A stand-in for Horizon over real HTTP: the members that the observer reads, in Horizon's format. */
 export interface StandInHorizon {
   receiver: TestReceiver;
   has(txHash: string, told: ToldTransaction): void;
   lacks(txHash: string): void;
-  /** Whatever is asked; undefined: as Horizon does. */
+  /** The response to every request; undefined: as Horizon responds. */
   behaves(behaviour: Behaviour | undefined): void;
-  /** How often it was asked about this transaction. */
+  /** How many requests for this transaction it got. */
   asked(txHash: string): number;
 }
 
@@ -47,7 +47,7 @@ export async function startHorizon(): Promise<StandInHorizon> {
     const [, hash = '', more] = /^\/transactions\/([0-9a-f]{64})(\/effects)?/.exec(path) ?? [];
     const told = known.get(hash);
     if (path.startsWith('/ledgers?')) return page([ledger]);
-    // The newest transaction that was asked for decides which fork is shown: a test asks for one at a time.
+    // The newest transaction that was requested decides which fork is shown: a test requests one at a time.
     if (path.startsWith('/ledgers/')) {
       const newest = [...known.values()].at(-1);
       const older = [...known.values()].findLast(({ closedAt }) => closedAt !== undefined);

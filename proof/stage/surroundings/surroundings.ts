@@ -1,6 +1,6 @@
 /*
- * What stands around a service: mail, names, certificates, HTTP receivers, push, Prometheus, and input that means harm.
- * Every test and tool may import it. All of it is real on loopback, and nothing knows the service.
+ * The surroundings of a service: mail, names, certificates, HTTP receivers, push, Prometheus, and hostile input. Every
+ * test and tool may import it. All of it is real on loopback, and nothing depends on the service.
  */
 
 export { type DnsServer as TestDnsServer, startDnsServer } from './dns-server.ts';

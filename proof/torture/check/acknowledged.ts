@@ -1,39 +1,39 @@
 import { type Evidence, finding, type Invariant } from './evidence.ts';
 import type { Tables } from './tables.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: records of every kind, as they were told
-type Told = any;
+// biome-ignore lint/suspicious/noExplicitAny: records of every kind, as they were acknowledged
+type Returned = any;
 
 interface Kind {
-  /** Names under which answers carry it. */
+  /** Names under which responses contain it. */
   names: readonly string[];
-  /** What is said against it; undefined when it is as it was told. */
-  against(told: Told, index: Index): string | undefined;
+  /** The violation; undefined when the stored record matches the acknowledged one. */
+  against(returned: Returned, index: Index): string | undefined;
 }
 
 type Index = ReturnType<typeof indexOf>;
 
-/** Whatever a client was answered is there afterwards, at least as far along as it was told. */
+/** Everything acknowledged to a client is there afterwards, at least at the acknowledged version. */
 const acknowledgedWritesPresent: Invariant = (evidence) => {
   const result = finding();
   const index = indexOf(evidence.tables);
-  for (const { kind, told, n } of toldRecords(evidence)) {
-    const against = kind.against(told, index);
+  for (const { kind, returned, n } of returnedRecords(evidence)) {
+    const against = kind.against(returned, index);
     result.expect(against === undefined, () => `call ${n}: ${against}`);
   }
   return result;
 };
 
-function* toldRecords({ attempts }: Evidence): Generator<{ kind: Kind; told: Told; n: number }> {
+function* returnedRecords({ attempts }: Evidence): Generator<{ kind: Kind; returned: Returned; n: number }> {
   for (const { answer, n, path } of attempts) {
     if (!answer || answer.status >= 300 || answer.body === null) continue;
     const second = secondSurfaceKind(path);
-    if (second && answer.body.data?.id !== undefined) yield { kind: second, told: answer.body.data, n };
+    if (second && answer.body.data?.id !== undefined) yield { kind: second, returned: answer.body.data, n };
     for (const kind of KINDS) {
       for (const name of kind.names) {
-        const told = answer.body[name];
-        if (Array.isArray(told)) for (const each of told) yield { kind, told: each, n };
-        else if (told !== undefined && told !== null) yield { kind, told, n };
+        const returned = answer.body[name];
+        if (Array.isArray(returned)) for (const each of returned) yield { kind, returned: each, n };
+        else if (returned !== undefined && returned !== null) yield { kind, returned, n };
       }
     }
   }
@@ -67,104 +67,116 @@ function indexOf(tables: Tables) {
   };
 }
 
-const atLeast = (what: string, stored: number | undefined, told: number | undefined) => {
+const atLeast = (what: string, stored: number | undefined, returned: number | undefined) => {
   if (stored === undefined) return `${what} is gone`;
-  return told !== undefined && stored < told ? `${what} was at ${told} and is at ${stored}` : undefined;
+  return returned !== undefined && stored < returned
+    ? `${what} was at ${returned} and is at ${stored}`
+    : undefined;
 };
 
 const KINDS: readonly Kind[] = [
   {
     names: ['payment_request', 'payment_requests'],
-    against(told, { requests, steps }) {
-      const name = `${told.connection_id} ${told.request_id}`;
+    against(returned, { requests, steps }) {
+      const name = `${returned.connection_id} ${returned.request_id}`;
       const row = requests.get(name);
-      const behind = atLeast(`request ${told.request_id}`, row?.state_version, told.state_version);
-      if (behind !== undefined || told.state_version === 1) return behind;
-      const step = steps.get(`${name} ${told.state_version}`);
-      return step?.status === told.status
+      const behind = atLeast(`request ${returned.request_id}`, row?.state_version, returned.state_version);
+      if (behind !== undefined || returned.state_version === 1) return behind;
+      const step = steps.get(`${name} ${returned.state_version}`);
+      return step?.status === returned.status
         ? undefined
-        : `request ${told.request_id} was ${told.status} at ${told.state_version}, stored is ${step?.status}`;
+        : `request ${returned.request_id} was ${returned.status} at ${returned.state_version}, stored is ${step?.status}`;
     },
   },
   {
     names: ['event'],
-    against(told, { events }) {
-      const row = events.get(`${told.connection_id} ${told.sequence}`);
-      return row?.event_id === told.event_id && row?.status === told.status
+    against(returned, { events }) {
+      const row = events.get(`${returned.connection_id} ${returned.sequence}`);
+      return row?.event_id === returned.event_id && row?.status === returned.status
         ? undefined
-        : `event ${told.event_id} (${told.sequence}) is gone`;
+        : `event ${returned.event_id} (${returned.sequence}) is gone`;
     },
   },
   {
     names: ['connection'],
-    against(told, { connections }) {
-      const row = connections.get(told.connection_id);
-      if (!row) return `connection ${told.connection_id} is gone`;
-      return told.status === 'revoked' && row.status !== 'revoked'
-        ? `connection ${told.connection_id} was revoked and is ${row.status}`
+    against(returned, { connections }) {
+      const row = connections.get(returned.connection_id);
+      if (!row) return `connection ${returned.connection_id} is gone`;
+      return returned.status === 'revoked' && row.status !== 'revoked'
+        ? `connection ${returned.connection_id} was revoked and is ${row.status}`
         : undefined;
     },
   },
   {
     names: ['transaction_context'],
-    against: (told, { contexts }) =>
-      contexts.has(`${told.transaction_id} ${told.revision}`)
+    against: (returned, { contexts }) =>
+      contexts.has(`${returned.transaction_id} ${returned.revision}`)
         ? undefined
-        : `context ${told.transaction_id} revision ${told.revision} is gone`,
+        : `context ${returned.transaction_id} revision ${returned.revision} is gone`,
   },
   {
     names: ['recipient', 'recipients'],
-    against: (told, { recipients }) =>
-      atLeast(`recipient ${told.recipient_id}`, recipients.get(told.recipient_id)?.version, told.version),
+    against: (returned, { recipients }) =>
+      atLeast(
+        `recipient ${returned.recipient_id}`,
+        recipients.get(returned.recipient_id)?.version,
+        returned.version,
+      ),
   },
   {
     names: ['recipient_version'],
-    against(told, { versions }) {
-      const row = versions.get(told.recipient_version_id);
-      if (!row) return `version ${told.recipient_version_id} is gone`;
-      if (row.address !== told.address) return `version ${told.recipient_version_id} has another address`;
-      return told.status === 'active' && row.activated_at === null
-        ? `version ${told.recipient_version_id} was active and is not`
+    against(returned, { versions }) {
+      const row = versions.get(returned.recipient_version_id);
+      if (!row) return `version ${returned.recipient_version_id} is gone`;
+      if (row.address !== returned.address)
+        return `version ${returned.recipient_version_id} has another address`;
+      return returned.status === 'active' && row.activated_at === null
+        ? `version ${returned.recipient_version_id} was active and is not`
         : undefined;
     },
   },
   {
     names: ['device'],
-    against: (told, { devices }) =>
-      devices.has(told.device_id) ? undefined : `device ${told.device_id} is gone`,
+    against: (returned, { devices }) =>
+      devices.has(returned.device_id) ? undefined : `device ${returned.device_id} is gone`,
   },
   {
     names: ['webhook_endpoint', 'webhook_endpoints'],
-    against: (told, { endpoints }) =>
+    against: (returned, { endpoints }) =>
       atLeast(
-        `endpoint ${told.webhook_endpoint_id}`,
-        endpoints.get(told.webhook_endpoint_id)?.version,
-        told.version,
+        `endpoint ${returned.webhook_endpoint_id}`,
+        endpoints.get(returned.webhook_endpoint_id)?.version,
+        returned.version,
       ),
   },
   {
     names: ['connect_invitation'],
-    against: (told, { invitations }) =>
-      invitations.has(told.connect_invitation_id)
+    against: (returned, { invitations }) =>
+      invitations.has(returned.connect_invitation_id)
         ? undefined
-        : `invitation ${told.connect_invitation_id} is gone`,
+        : `invitation ${returned.connect_invitation_id} is gone`,
   },
   {
     names: ['merchant'],
-    against: (told, { merchants }) =>
-      atLeast(`merchant ${told.merchant_id}`, merchants.get(told.merchant_id)?.version, told.version),
+    against: (returned, { merchants }) =>
+      atLeast(
+        `merchant ${returned.merchant_id}`,
+        merchants.get(returned.merchant_id)?.version,
+        returned.version,
+      ),
   },
 ];
 
 const PAYMENT: Kind = {
   names: [],
-  against: (told, { payments }) =>
-    atLeast(`payment ${told.id}`, payments.get(told.id)?.state_version, told.state_version),
+  against: (returned, { payments }) =>
+    atLeast(`payment ${returned.id}`, payments.get(returned.id)?.state_version, returned.state_version),
 };
 
 const POLICY: Kind = {
   names: [],
-  against: (told, { policies }) => atLeast(`policy ${told.id}`, policies.get(told.id)?.version, told.version),
+  against: (returned, { policies }) =>
+    atLeast(`policy ${returned.id}`, policies.get(returned.id)?.version, returned.version),
 };
 
 export const WRITE_RULES = {

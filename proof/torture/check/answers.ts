@@ -1,11 +1,11 @@
 import { calmTimes, finding, type Invariant } from './evidence.ts';
 
-/** Whatever is done to it, the service knows what it answers: away is 503, never "internal error". */
+/** Under every disturbance the service controls its responses: unavailable is 503, never "internal error". */
 const noInternalError: Invariant = ({ attempts }) => {
   const result = finding();
   for (const { answer, method, path, n } of attempts) {
     if (!answer) continue;
-    result.expect(answer.status !== 500, () => `call ${n}: ${method} ${path} was answered 500`);
+    result.expect(answer.status !== 500, () => `call ${n}: ${method} ${path} returned 500`);
   }
   return result;
 };
@@ -14,13 +14,13 @@ const noInternalError: Invariant = ({ attempts }) => {
 const noProcessEndsByItself: Invariant = ({ faults }) => {
   const result = finding();
   for (const { kind, details } of faults)
-    result.expect(kind !== 'service ended by itself', () => `${kind}: ${JSON.stringify(details)}`);
+    result.expect(kind !== 'service ended unexpectedly', () => `${kind}: ${JSON.stringify(details)}`);
   return result;
 };
 
 const AFTER_MENDING_MS = 3000;
 
-/** Every process answers again once it is left alone. */
+/** Every process responds again once it is left alone. */
 const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables }) => {
   const result = finding();
   const times = calmTimes(faults, tables.readAt, AFTER_MENDING_MS);
@@ -38,6 +38,6 @@ const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables }) => {
 
 export const ANSWER_RULES = {
   'no internal error': noInternalError,
-  'no process ends by itself': noProcessEndsByItself,
-  'every call is answered in calm': everyCallIsAnsweredInCalm,
+  'no process ends unexpectedly': noProcessEndsByItself,
+  'every call gets a response in calm': everyCallIsAnsweredInCalm,
 };

@@ -175,7 +175,7 @@ describe('a shared token is known as one', () => {
       }),
     ).length;
 
-  it('holds for what says so, and finds an order that does not, payees that were looked up, and a token that was kept', () => {
+  it('holds for a record that names the shared token, and finds one that does not, returned payees, and a kept token', () => {
     expect(look('shared_token')).toBe(0);
     expect(look('own_token')).toBe(1);
     const payees = (status: number) =>

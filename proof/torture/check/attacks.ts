@@ -71,7 +71,10 @@ const aPaymentSettlesOneRequest: Invariant = ({ tables }) => {
 
 const bareHash = (txHash: string | null) => (txHash ?? '').toLowerCase().replace(/^0x/, '');
 
-/** A thief who only reads the owner's mail changes no payee: no version of the thief's is active, and no call said so. */
+/**
+ * A thief who only reads the owner's mail changes no payee: no version of the thief's is active, and no call returned
+ * one.
+ */
 const noPayeeChangeByMailboxAlone: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const stolen = attempts.filter(({ note, method }) => note === MAILBOX_THIEF && method === 'POST');
@@ -117,7 +120,7 @@ const everyLogEntryHasOneSpelling: Invariant = ({ tables, readings }) => {
 
 const PAYEES = /^\/v1\/payees(\/|$)/;
 
-/** A token that a wallet has seen looks up no payee, and what was created with it says so. */
+/** A token that a wallet has seen cannot read payees, and records that were created with it are marked. */
 const sharedTokensAreKnown: Invariant = ({ attempts, tables }) => {
   const result = finding();
   const shared = new Set(
@@ -136,7 +139,7 @@ const sharedTokensAreKnown: Invariant = ({ attempts, tables }) => {
         () => `call ${attempt.n}: an agent collected a token that a wallet has seen`,
       );
     if (!shared.has(attempt.credential) || !succeeded(attempt)) continue;
-    result.expect(!PAYEES.test(attempt.path), () => `call ${attempt.n}: a shared token looked up payees`);
+    result.expect(!PAYEES.test(attempt.path), () => `call ${attempt.n}: a shared token read payees`);
     const made = attempt.answer?.body?.payment_request;
     if (attempt.method !== 'POST' || attempt.path !== '/v1/payment-requests' || attempt.answer?.replayed)
       continue;
@@ -146,7 +149,7 @@ const sharedTokensAreKnown: Invariant = ({ attempts, tables }) => {
       result.expect(
         row.created_with === 'shared_token',
         () =>
-          `call ${attempt.n}: ${row.request_id} was created with a shared token and says ${row.created_with}`,
+          `call ${attempt.n}: ${row.request_id} was created with a shared token and is marked ${row.created_with}`,
       );
   }
   return result;

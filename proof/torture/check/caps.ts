@@ -3,7 +3,7 @@ import { finding, groupBy, type Invariant } from './evidence.ts';
 const USED = ['intent_created', 'signed', 'broadcasted', 'confirmed'];
 const SCALE = 30;
 
-/** Exact: an amount in units of the smallest fraction that is ever looked at. */
+/** Exact: an amount in units of the smallest fraction that any check reads. */
 function units(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.');
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
@@ -40,7 +40,7 @@ const capsNeverPassed: Invariant = ({ tables, attempts }) => {
   return result;
 };
 
-/** Limits that a policy was ever told to have, or asked to have, answered or not. */
+/** Limits that a policy ever had in a response or in a request, with a response or without. */
 function highestLimits(attempts: Parameters<Invariant>[0]['attempts']): Map<string, string[]> {
   const limits = new Map<string, string[]>();
   const add = (id: unknown, limit: unknown) => {
@@ -56,7 +56,7 @@ function highestLimits(attempts: Parameters<Invariant>[0]['attempts']): Map<stri
   return limits;
 }
 
-/** What a policy says is spent and reserved is what its payments say. */
+/** The spent and reserved amounts of a policy equal the sums over its payments. */
 const usageEqualsPayments: Invariant = ({ tables }) => {
   const result = finding();
   const byPolicy = groupBy(tables.agent_payments, (row) => row.policy_id ?? 'none');
@@ -67,7 +67,7 @@ const usageEqualsPayments: Invariant = ({ tables }) => {
     result.expect(
       spent === units(policy.spent) && reserved === units(policy.reserved),
       () =>
-        `${policy.policy_id} says ${policy.spent} + ${policy.reserved}, its payments ${spent} + ${reserved} units`,
+        `${policy.policy_id} has ${policy.spent} + ${policy.reserved}, its payments ${spent} + ${reserved} units`,
     );
   }
   return result;

@@ -4,7 +4,7 @@ import { call, madeUp, payment, policy, violationsOf } from './made-up.ts';
 const PATH = '/v1/automation-policies/pol_1';
 const pinned = (version: string) => ({ recipient_id: 'rcp_1', recipient_version_id: version });
 
-/** The policy in an answer. */
+/** The policy in a response. */
 const shows = (version: number, pin: string, more: object = {}) => ({
   status: 200,
   body: { data: { id: 'pol_1', version, status: 'active', allowed_payees: [pinned(pin)], ...more } },
@@ -35,7 +35,7 @@ describe('accepted payees are those that were read', () => {
     expect(look([read(1, 'rcv_1'), read(1, 'rcv_1'), read(1, 'rcv_2')])).toBe(1);
   });
 
-  it('finds what is in force, or was paid, although nobody had read it; the answer may be lost', () => {
+  it('finds what is in force, or was paid, although no one had read it; the response may be lost', () => {
     const attempts = [read(1, 'rcv_1'), optIn(1)];
     const rows = (pin: string, parts: Parameters<typeof payment>[0] = {}) => ({
       tables: {

@@ -1,7 +1,7 @@
 import type { Attempt } from '../run/history.ts';
 import { finding, groupBy, type Invariant, succeeded } from './evidence.ts';
 
-/** A policy as an answer showed it: which version of each payee an opt-in to it would accept. */
+/** A policy as a response showed it: which version of each payee an opt-in to it would accept. */
 type Shown = ReadonlyMap<string, string>;
 
 const ACCEPTS = /^\/v1\/automation-policies\/([^/]+)(\/opt-in)?$/;
@@ -25,7 +25,7 @@ const acceptedAsRead: Invariant = ({ attempts, tables }) => {
           `call ${attempt.n}: ${policy.id} pinned ${payee.recipient_version_id}, version ${attempt.sent.version} showed ${seen.get(payee.recipient_id)}`,
       );
   }
-  // Also where the answer was lost: whatever stands there, some version must have shown it.
+  // Also where the response was lost: whatever is there, some version must have shown it.
   const byPolicy = groupBy(consents, policyOf);
   const acceptable = (policyId: string): { isWhole: boolean; versions: Set<string> } => {
     const sent = (byPolicy.get(policyId) ?? []).map(({ sent }) => shown.get(`${policyId} ${sent?.version}`));
@@ -50,7 +50,7 @@ const acceptedAsRead: Invariant = ({ attempts, tables }) => {
     if (!isWhole || isByAddress) continue;
     result.expect(
       versions.has(paid),
-      () => `${payment.agent_payment_id} paid ${paid}, which nobody read in ${policyId}`,
+      () => `${payment.agent_payment_id} paid ${paid}, which no owner read in ${policyId}`,
     );
   }
   return result;

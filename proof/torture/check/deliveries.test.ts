@@ -98,10 +98,10 @@ describe('delivered means received', () => {
   });
 });
 
-describe('no delivery twice at once', () => {
+describe('no delivery twice concurrently', () => {
   const look = (second: Partial<Receipt>, calmAt = 0) =>
     violationsOf(
-      'no delivery twice at once',
+      'no delivery twice concurrently',
       madeUp({
         faults: [{ at: calmAt, kind: 'calm' }],
         receipts: [
@@ -116,7 +116,7 @@ describe('no delivery twice at once', () => {
     expect(look({})).toBe(1);
     expect(look({ at: 10_100 })).toBe(0);
     expect(look({ eventId: 'evt_2' })).toBe(0);
-    expect(() => look({}, 10_000)).toThrow('looked at nothing');
+    expect(() => look({}, 10_000)).toThrow('checked nothing');
   });
 });
 
@@ -140,13 +140,13 @@ describe('secrets', () => {
     expect((await findSecrets(place(secret.slice('svc_dt_'.length)), issued)).violations).not.toEqual([]);
   });
 
-  it('a scan without a secret to look for proves nothing', async () => {
+  it('a scan without a secret to search for proves nothing', async () => {
     expect((await findSecrets(place('x'), createIssuedSecrets())).checked).toBe(0);
   });
 });
 
-describe('a check that looked at nothing', () => {
+describe('a check that checked nothing', () => {
   it('is a failure', () => {
-    expect(faultsOf([{ name: 'empty', checked: 0, violations: [] }])).toEqual(['empty: looked at nothing']);
+    expect(faultsOf([{ name: 'empty', checked: 0, violations: [] }])).toEqual(['empty: checked nothing']);
   });
 });

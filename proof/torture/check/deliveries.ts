@@ -13,7 +13,7 @@ function nameOf(request: { connection_id: string; request_id: string }): string 
   return `${request.connection_id} ${request.request_id}`;
 }
 
-/** Whatever happened has its message, and the message a delivery to the endpoint that always listens. */
+/** Every event has its message, and the message a delivery to the endpoint that is always subscribed. */
 const everyEventHasItsDeliveries: Invariant = (evidence) => {
   const { tables, attempts } = evidence;
   const result = finding();
@@ -72,7 +72,7 @@ const attemptsAreOneChain: Invariant = ({ tables, attempts }) => {
   }
   const chains = groupBy(tables.webhook_deliveries, (row) => `${row.webhook_endpoint_id} ${row.event_id}`);
   for (const [name, rows] of chains) {
-    // Each redelivery that was asked for may have begun a chain of its own.
+    // Each redelivery that was requested may have begun a separate chain.
     const most = 1 + rows.reduce((sum, row) => sum + (redelivered.get(row.delivery_id) ?? 0), 0);
     const counts = groupBy(rows, (row) => String(row.attempt));
     for (const [attempt, same] of counts) {
@@ -80,7 +80,7 @@ const attemptsAreOneChain: Invariant = ({ tables, attempts }) => {
       result.expect(same.length <= most && before, () => `${name}: ${same.length} times attempt ${attempt}`);
     }
     const pending = rows.filter((row) => row.status === 'pending').length;
-    result.expect(pending <= most, () => `${name}: ${pending} attempts wait at once`);
+    result.expect(pending <= most, () => `${name}: ${pending} attempts wait concurrently`);
   }
   return result;
 };
@@ -102,10 +102,10 @@ const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }) => {
     const came = received.get(`${places.get(row.webhook_endpoint_id)} ${row.event_id}`) ?? [];
     result.expect(
       came.some((receipt) => receipt.status === 200),
-      () => `${row.delivery_id} is delivered, and ${came.length} receipts say otherwise`,
+      () => `${row.delivery_id} is delivered, and ${came.length} receipts contradict that`,
     );
   }
-  // A rotation whose answer was lost leaves a secret in force that its owner never saw.
+  // A rotation whose response was lost leaves a secret in force that its owner never saw.
   const unsure = new Set(
     attempts
       .filter((attempt) => attempt.path.endsWith('/rotate-secret') && attempt.answer === undefined)
@@ -129,7 +129,7 @@ const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }) => {
 
 const SETTLE_MS = 4000;
 
-/** While nothing disturbs it, a delivery is in the hands of one worker: no receiver gets it twice at once. */
+/** Without disturbances only one worker handles a delivery: no receiver gets it twice concurrently. */
 const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, attempts }) => {
   const result = finding();
   const places = placesOf(tables);
@@ -158,5 +158,5 @@ export const DELIVERY_RULES = {
   'every event has its deliveries': everyEventHasItsDeliveries,
   'delivery attempts form one chain': attemptsAreOneChain,
   'delivered means received, genuine and unchanged': deliveredMeansReceived,
-  'no delivery twice at once': noDeliveryTwiceAtOnce,
+  'no delivery twice concurrently': noDeliveryTwiceAtOnce,
 };

@@ -51,7 +51,7 @@ describe('no payee is shown verified under a domain that is not', () => {
     ).toBe(0);
   });
 
-  it('finds a version that rests on a domain which no longer stands', () => {
+  it('finds a payee version that depends on a domain which is no longer verified', () => {
     expect(look([], [DOMAIN], [version()])).toBe(0);
     expect(look([], [GONE], [version()])).toBe(1);
     expect(look([], [LAPSED], [version()])).toBe(1);

@@ -4,13 +4,13 @@ import { finding, type Invariant, succeeded } from './evidence.ts';
 import type { Row } from './tables.ts';
 
 const DOMAIN_CALL = /^\/v1\/merchant-domains\/([^/]+)(\/verify)?$/;
-/** Nobody has decided yet. */
+/** No one has decided yet. */
 const OPEN: ReadonlySet<string> = new Set(['pending', 'intent_created']);
 
 /**
- * No payee is shown verified under a domain that is not: from the moment in which somebody was told that a domain is
- * gone, no open payment to a payee of its former owner names it as verified, and none is made. In the end every version
- * that rests on a domain which no longer stands is marked.
+ * No payee is shown as verified under a domain that is not: from the first response that reports a domain as lost, no
+ * open payment to a payee of its previous owner names it as verified, and none is created. In the end every version
+ * that depends on a lost domain is marked.
  */
 const noPayeeUnderALostDomain: Invariant = ({ attempts, tables }) => {
   const result = finding();
@@ -39,13 +39,13 @@ const noPayeeUnderALostDomain: Invariant = ({ attempts, tables }) => {
     const stands = domain?.status === 'verified' && domain.deleted_at === null;
     result.expect(
       stands || version.suspended_at !== null,
-      () => `${version.recipient_version_id} rests on ${domain?.domain}, which no longer stands`,
+      () => `${version.recipient_version_id} depends on ${domain?.domain}, which is lost`,
     );
   }
   return result;
 };
 
-/** When the first call was answered from which it follows that this merchant no longer has this domain. */
+/** The time of the first response that implies that this merchant has lost this domain. */
 function lossesTold(attempts: readonly Attempt[], domains: readonly Row<'domains'>[]): Map<string, number> {
   const rows = new Map(domains.map((row) => [row.domain_id, row]));
   const lostAt = new Map<string, number>();

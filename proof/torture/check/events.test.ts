@@ -68,7 +68,7 @@ describe('acknowledged writes present', () => {
       madeUp({ ...tables, attempts: [call({ status: 201, body })] }),
     ).length;
 
-  it('finds a request that is gone, one that went back, and one that took another way than was told', () => {
+  it('finds a request that is gone, one that went back, and one whose status differs from what was returned', () => {
     const stored = { tables: { payment_requests: [request()] } };
     expect(look({ payment_request: told }, stored)).toBe(0);
     expect(look({ payment_request: told }, {})).toBe(1);

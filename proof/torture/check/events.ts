@@ -4,11 +4,11 @@ import type { Row } from './tables.ts';
 
 type Numbered = Pick<Row<'payment_request_events'>, 'connection_id' | 'sequence' | 'event_id'>;
 
-/** Events of a connection are numbered 1, 2, 3, … and the counter says how many there are. */
+/** Events of a connection are numbered 1, 2, 3, … and the counter equals their number. */
 const eventsDense: Invariant = ({ tables }) =>
   denseIn(tables.payment_request_events, tables.connection_heads);
 
-/** The same of agent payments, which have a sequence of their own. */
+/** The same for agent payments, which have a separate sequence. */
 const paymentEventsDense: Invariant = ({ tables }) =>
   denseIn(tables.agent_payment_events, tables.agent_payment_heads);
 
@@ -39,7 +39,7 @@ interface ToldEvent {
   state_version: number;
 }
 
-/** Each page begins right behind its cursor and misses nothing, and what it told is what is stored. */
+/** Each page begins right after its cursor and misses nothing, and its events equal the stored ones. */
 const polledPagesComplete: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const stored = new Map(
@@ -53,7 +53,7 @@ const polledPagesComplete: Invariant = ({ tables, attempts }) => {
     const isDense = page.every((event, index) => event.sequence === since + index + 1);
     result.expect(
       isDense && next_cursor === since + page.length,
-      () => `a poll behind ${since} told ${page.map((event) => event.sequence).join(', ')}`,
+      () => `a poll after ${since} returned ${page.map((event) => event.sequence).join(', ')}`,
     );
     for (const event of page) {
       const row = stored.get(`${event.connection_id} ${event.sequence}`);
@@ -65,7 +65,7 @@ const polledPagesComplete: Invariant = ({ tables, attempts }) => {
         row.state_version === event.state_version;
       result.expect(
         isSame,
-        () => `event ${event.connection_id} ${event.sequence} was told and is not stored so`,
+        () => `event ${event.connection_id} ${event.sequence} was returned and is stored differently`,
       );
     }
   }

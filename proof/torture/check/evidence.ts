@@ -16,7 +16,7 @@ export interface Evidence {
   tables: Tables;
 }
 
-/** What one invariant came to: how much it looked at, and everything that speaks against it. */
+/** The result of one invariant: how much it checked, and every violation. */
 export interface Finding {
   checked: number;
   violations: string[];
@@ -24,7 +24,7 @@ export interface Finding {
 
 export type Invariant = (evidence: Evidence) => Finding;
 
-/** Collects as it looks. */
+/** Collects violations while it checks. */
 export function finding(): Finding & { expect(holds: boolean, otherwise: () => string): void } {
   const result = {
     checked: 0,

@@ -1,6 +1,6 @@
 /*
- * What torture proves: each invariant a function over plain data, the tables they look at, made-up histories for their tests.
- * Torture and drills import the index. An invariant that looked at nothing fails the run.
+ * What torture proves: each invariant is a function over plain data; also here are the tables they read and made-up
+ * histories for their tests. Torture and drills import the index. An invariant that checked nothing fails the run.
  */
 
 import type { Stage } from '../run/stage.ts';
@@ -69,10 +69,10 @@ function plain({ checked, violations }: Finding): Finding {
   return { checked, violations };
 }
 
-/** A check that looked at nothing proves nothing. */
+/** An invariant that checked nothing proves nothing. */
 export function faultsOf(judgements: readonly Judgement[]): string[] {
   return judgements.flatMap(({ name, checked, violations, leftOut }) => [
     ...violations.map((violation) => `${name}: ${violation}`),
-    ...(checked === 0 && leftOut === undefined ? [`${name}: looked at nothing`] : []),
+    ...(checked === 0 && leftOut === undefined ? [`${name}: checked nothing`] : []),
   ]);
 }

@@ -144,9 +144,9 @@ export function call(parts: Partial<Attempt> & { status?: number; body?: unknown
     : { ...attempt, answer: { at: attempt.at + 10, status, body: body ?? null } };
 }
 
-/** What speaks against an invariant; asking about nothing counts as a fault of the test. */
+/** The violations of an invariant; checking nothing is an error of the test. */
 export function violationsOf(name: keyof typeof INVARIANTS, evidence: Evidence): string[] {
   const { checked, violations } = INVARIANTS[name](evidence);
-  if (checked === 0) throw new Error('the invariant looked at nothing');
+  if (checked === 0) throw new Error('the invariant checked nothing');
   return violations;
 }

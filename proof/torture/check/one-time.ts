@@ -70,7 +70,7 @@ const oneTimeThingsUsedOnce: Invariant = ({ attempts, tables }) => {
   return result;
 };
 
-/** Every kind was really tried by several at once, otherwise the check above proves little. */
+/** Every kind was really contested, otherwise the check above proves little. */
 export function coverageOfOneTimeThings(
   attempts: readonly Attempt[],
 ): Record<string, { things: number; contested: number }> {

@@ -12,7 +12,7 @@ describe('at most one request per key', () => {
     expect(violationsOf('at most one request per key', madeUp({ attempts, tables }))).toEqual([]);
   });
 
-  it('finds two rows, two answers, and two that were both called new', () => {
+  it('finds two rows, two responses, and two that were both called new', () => {
     const tables = { payment_requests: [request(), request({ request_id: 'pr_2' })] };
     expect(violationsOf('at most one request per key', madeUp({ tables }))).toHaveLength(1);
     const other = [create('k1', 201, 'pr_1'), create('k1', 200, 'pr_2')];
@@ -64,7 +64,7 @@ describe('facts equal their pinned version', () => {
     expect(look({ ...sound, amount: '6' })).toBe(1);
   });
 
-  it('finds an answer that told other facts than are stored', () => {
+  it('finds a response whose details differ from the stored ones', () => {
     const told = {
       connection_id: 'con_1',
       request_id: 'pr_1',
@@ -118,7 +118,7 @@ describe('status paths walk the table', () => {
     ).toBe(1);
   });
 
-  it('finds the event of a request that nobody knows', () => {
+  it('finds the event of a request that no one knows', () => {
     const tables = { payment_request_events: [event({ request_id: 'pr_9' })] };
     expect(violationsOf('status paths walk the table, one event a step', madeUp({ tables }))).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ import {
 } from './evidence.ts';
 import type { Tables } from './tables.ts';
 
-/** At most one request has a key of a connection, and everybody who asked with it was told of the same one. */
+/** At most one request has a key of a connection, and every caller who used it got the same request. */
 const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const stored = recordsOf(tables).filter((row) => row.idempotency_key !== null);
@@ -29,9 +29,9 @@ const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
     const ids = new Set(
       answers.map(({ answer }) => answer?.body.payment_request?.request_id ?? answer?.body.data?.id),
     );
-    result.expect(ids.size === 1, () => `key ${key} was answered with ${[...ids].join(', ')}`);
+    result.expect(ids.size === 1, () => `key ${key} returned ${[...ids].join(', ')}`);
     const made = answers.filter(({ answer }) => answer?.status === 201);
-    result.expect(made.length <= 1, () => `key ${key} was answered with 201 ${made.length} times`);
+    result.expect(made.length <= 1, () => `key ${key} returned 201 ${made.length} times`);
   }
   return result;
 };
@@ -53,7 +53,7 @@ const otherBodyIsRefused: Invariant = ({ attempts }) => {
 
 const NAMES = ['rail', 'network', 'asset', 'memo', 'contract', 'issuer', 'decimals', 'chain_id'] as const;
 
-/** What is pinned in a request or payment is what its version says, digest and all. */
+/** The pinned details of a request or payment equal those of its version, including the digest. */
 const factsEqualPinnedVersion: Invariant = ({ tables, attempts }) => {
   const result = finding();
   const versions = new Map(tables.recipient_versions.map((row) => [row.recipient_version_id, row]));
@@ -75,7 +75,7 @@ const factsEqualPinnedVersion: Invariant = ({ tables, attempts }) => {
     const row = told && rows.get(`${told.connection_id} ${told.request_id}`);
     if (!told || !row) continue;
     const isSame = told.facts_digest === row.facts_digest && told.payment.amount === row.amount;
-    result.expect(isSame, () => `${row.request_id} was told with other facts than are stored`);
+    result.expect(isSame, () => `${row.request_id} was returned with other facts than are stored`);
   }
   return result;
 };
@@ -86,7 +86,7 @@ function digestOf(row: ReturnType<typeof recordsOf>[number]): string {
   return factsDigest({ ...facts, to, recipient_version_id } as Parameters<typeof factsDigest>[0]);
 }
 
-/** Written down here once more, so that a wrong table in the service is not believed. */
+/** Written down here again, so that a wrong table in the service is not believed. */
 const STEPS: Record<string, readonly string[]> = {
   pending: ['signed', 'rejected', 'failed', 'expired'],
   signed: ['broadcasted', 'failed'],
@@ -114,7 +114,7 @@ function walked(
 ): Finding {
   const result = finding();
   const known = new Set<string>();
-  // What the chain says is no step.
+  // Settlement events are not steps.
   const told = eventsOf(tables).filter((event) => event.kind === kind && event.settlement_state === null);
   const events = groupBy(told, recordName);
   for (const row of recordsOf(tables).filter((each) => each.kind === kind)) {
@@ -140,7 +140,7 @@ function walked(
   return result;
 }
 
-/** What is pending stands among what is pending, everything else by its status, once each, and nothing besides. */
+/** Pending requests are listed as pending, all others by their status, once each, and nothing else is listed. */
 const requestsListedOnce: Invariant = ({ tables }) => {
   const result = finding();
   const listed = groupBy(
@@ -161,7 +161,7 @@ const requestsListedOnce: Invariant = ({ tables }) => {
   return result;
 };
 
-/** Agent payments tell their steps by webhook: one message a step, each a step of the table. */
+/** Agent payments publish their steps by webhook: one message a step, each a step of the table. */
 const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
   const result = finding();
   const steps = new Map<string, { version: number; status: string; previous: string | undefined }[]>();

@@ -27,7 +27,7 @@ describe('caps never passed', () => {
     expect(look([ten('a'), ten('b'), ten('c')], [raised])).toBe(0);
   });
 
-  it('finds usage that is not what the payments say, and a payment without a policy', () => {
+  it('finds usage that differs from the payments, and a payment without a policy', () => {
     const tables = {
       automation_policies: [policy({ reserved: '10', spent: '0.50' })],
       agent_payments: [ten('a')],
@@ -81,12 +81,16 @@ describe('tenants', () => {
     call({ note: 'absent 1', status: 404, body: { error: { message: 'none', request_id: 'b' } } }),
   ];
 
-  it('finds a foreign id that is answered, or answered in other words than no id', () => {
-    expect(violationsOf('foreign looks absent', madeUp({ attempts: pair(404, 'none') }))).toEqual([]);
-    expect(violationsOf('foreign looks absent', madeUp({ attempts: pair(404, 'not yours') }))).toHaveLength(
-      1,
-    );
-    expect(violationsOf('foreign looks absent', madeUp({ attempts: pair(200, 'none') }))).toHaveLength(1);
+  it('finds a foreign id that is served, or rejected in other words than an unknown id', () => {
+    expect(
+      violationsOf('foreign is indistinguishable from absent', madeUp({ attempts: pair(404, 'none') })),
+    ).toEqual([]);
+    expect(
+      violationsOf('foreign is indistinguishable from absent', madeUp({ attempts: pair(404, 'not yours') })),
+    ).toHaveLength(1);
+    expect(
+      violationsOf('foreign is indistinguishable from absent', madeUp({ attempts: pair(200, 'none') })),
+    ).toHaveLength(1);
   });
 
   it('finds a record that was shown to the wrong credential', () => {
@@ -112,12 +116,12 @@ describe('tenants', () => {
   });
 });
 
-describe('answers and processes', () => {
-  it('finds an internal error and a process that ended by itself', () => {
+describe('responses and processes', () => {
+  it('finds an internal error and a process that ended unexpectedly', () => {
     expect(violationsOf('no internal error', madeUp({ attempts: [call({ status: 503 })] }))).toEqual([]);
     expect(violationsOf('no internal error', madeUp({ attempts: [call({ status: 500 })] }))).toHaveLength(1);
-    const faults = [{ at: 1, kind: 'service ended by itself' }];
-    expect(violationsOf('no process ends by itself', madeUp({ faults }))).toHaveLength(1);
+    const faults = [{ at: 1, kind: 'service ended unexpectedly' }];
+    expect(violationsOf('no process ends unexpectedly', madeUp({ faults }))).toHaveLength(1);
   });
 
   it('finds a call that was lost in a calm time, and leaves one alone that a storm came over', () => {
@@ -127,7 +131,7 @@ describe('answers and processes', () => {
     ];
     const look = (lostAt: number) =>
       violationsOf(
-        'every call is answered in calm',
+        'every call gets a response in calm',
         madeUp({
           faults,
           attempts: [call({ at: 8000, lost: 'reset', lostAt }), call({ at: 5000, status: 200 })],

@@ -8,7 +8,7 @@ import type { Finding } from './evidence.ts';
 const SHAPED =
   /(?:svc_(?:ml|gr|ms|at|ck|cl|ct|dt|lc|rc|st)_|svc_key_test_)[0-9A-Za-z]{49}|whsec_[A-Za-z0-9+/]{43}=/g;
 const LONGEST = 80;
-/** Beyond its shape, a secret's body is looked for by itself, for a sample: each costs a pass over everything. */
+/** Beyond its shape, a secret's body is searched for separately, for a sample: each costs a pass over everything. */
 const SAMPLE = 30;
 
 export interface Place {

@@ -77,7 +77,7 @@ describe('no final that the chain lacks', () => {
   });
 });
 
-describe('each settlement change told once', () => {
+describe('each settlement change published once', () => {
   const change = (sequence: number, settlement_number: number, settlement_state: string | null) =>
     event({
       sequence,
@@ -90,11 +90,11 @@ describe('each settlement change told once', () => {
   const both = [event(), change(2, 1, 'seen'), change(3, 2, 'final')];
   const look = (events: typeof both, parts: Partial<Row<'settlements'>> = {}) =>
     violationsOf(
-      'each settlement change told once',
+      'each settlement change published once',
       madeUp({ tables: { settlements: [settlement(parts)], payment_request_events: events } }),
     ).length;
 
-  it('holds for one event a change, and finds one that is missing, repeated, out of order or of nobody', () => {
+  it('holds for one event a change, and finds one that is missing, repeated, out of order or of no one', () => {
     expect(look(both)).toBe(0);
     expect(look(both.slice(0, 2))).toBe(1);
     expect(look(both, { changes: 3 })).toBe(1);
@@ -110,8 +110,8 @@ describe('each settlement change told once', () => {
       paymentEvent({ settlement_state, settlement_number: 1, actor: 'observer', previous_status: 'signed' });
     const settlements = [settlement({ kind: 'agent_payment', record_id: 'ap_1', changes: 1 })];
     const of = (state: string) => madeUp({ tables: { settlements, agent_payment_events: [told(state)] } });
-    expect(violationsOf('each settlement change told once', of('final'))).toEqual([]);
-    expect(violationsOf('each settlement change told once', of('seen'))).toHaveLength(1);
+    expect(violationsOf('each settlement change published once', of('final'))).toEqual([]);
+    expect(violationsOf('each settlement change published once', of('seen'))).toHaveLength(1);
   });
 
   it('is no step of the status', () => {

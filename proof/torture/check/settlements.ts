@@ -5,7 +5,7 @@ import type { Row, Tables } from './tables.ts';
 
 const settlementName = (row: Row<'settlements'>) => recordName({ ...row, id: row.record_id });
 
-/** What has an end on the chain is there, in the block that is told, with exactly what was agreed where it says so. */
+/** Every closed settlement is on the chain, in the reported block; a final one with exactly the pinned details. */
 const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
   const result = finding();
   const records = new Map(recordsOf(tables).map((row) => [recordName(row), row]));
@@ -27,7 +27,7 @@ const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
     result.expect(status === truth, () => `${name} is ${status}, on the chain ${truth}`);
   };
   for (const row of tables.settlements) look(settlementName(row), row.status, row.block_hash);
-  // Nothing that is final is ever replaced here, so that none of those that were told was wrong at its time.
+  // Final blocks are never replaced here, so every change that was published was right at its time.
   for (const { name, settlement_state } of toldChanges(tables)) look(name, settlement_state);
   return result;
 };
@@ -49,7 +49,7 @@ function endOf(
   return isAgreed && !isOlder && !isClaimed ? 'final' : 'mismatch';
 }
 
-/** Each change of what the chain says has one event, in the order of the connection's sequence. */
+/** Each change of a settlement has one event, in the order of the connection's sequence. */
 const settlementChangesToldOnce: Invariant = ({ tables }) => {
   const result = finding();
   const events = groupBy(toldChanges(tables), (event) => event.name);
@@ -68,7 +68,7 @@ const settlementChangesToldOnce: Invariant = ({ tables }) => {
       );
     const told = () =>
       path.map((event) => `${event.settlement_number}:${event.settlement_state}`).join(' → ');
-    result.expect(isTold, () => `${name} is ${status} after ${changes} changes, told as ${told()}`);
+    result.expect(isTold, () => `${name} is ${status} after ${changes} changes, published as ${told()}`);
   }
   const known = new Set(settled.map(({ name }) => name));
   for (const name of events.keys())
@@ -84,5 +84,5 @@ function toldChanges(tables: Tables) {
 
 export const SETTLEMENT_RULES = {
   'no final that the chain lacks': noFinalTheChainLacks,
-  'each settlement change told once': settlementChangesToldOnce,
+  'each settlement change published once': settlementChangesToldOnce,
 };

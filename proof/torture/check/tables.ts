@@ -1,6 +1,6 @@
 import type { Database } from '../../../server/src/db/open.ts';
 
-/** A column that the checks look at, and how it is read where it is not read as it is. */
+/** A column that the checks read, with an expression where it is not read directly. */
 interface Column<T> {
   expression?: (name: string) => string;
   /** Only for its type. */
@@ -49,7 +49,7 @@ const EVENT = {
   previous_status: S,
   state_version: N,
   actor: S,
-  /** Of an event that says what the chain says; null and 0 of all others. */
+  /** Of a settlement event; null and 0 for all others. */
   settlement_state: OPTIONAL,
   settlement_number: N,
 };
@@ -147,7 +147,7 @@ export type Tables = { [Name in TableName]: Row<Name>[] } & {
 };
 
 const ONLY: Partial<Record<TableName, string>> = {
-  // Rows of nobody are there for the planner.
+  // Rows of no one are there for the planner.
   pending_requests: "where merchant_id <> ''",
   // Those that everyone can read.
   log_entries: "where type like 'payee.%'",

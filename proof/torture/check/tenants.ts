@@ -1,7 +1,7 @@
 import type { Attempt } from '../run/history.ts';
 import { type Evidence, finding, type Invariant, succeeded } from './evidence.ts';
 
-/** Somebody else's id and an id of nothing get the same answer, which is 404. */
+/** Another party's id and an unknown id get the same response, which is 404. */
 const foreignLooksAbsent: Invariant = ({ attempts }) => {
   const result = finding();
   const absent = new Map<string, Attempt>();
@@ -11,16 +11,16 @@ const foreignLooksAbsent: Invariant = ({ attempts }) => {
     if (!attempt.note?.startsWith('foreign ') || !attempt.answer) continue;
     const { status, body } = attempt.answer;
     const where = () => `${attempt.method} ${attempt.path} by ${attempt.actor}`;
-    result.expect(status >= 400, () => `${where()} was answered ${status}`);
+    result.expect(status >= 400, () => `${where()} returned ${status}`);
     const other = absent.get(attempt.note.slice('foreign '.length))?.answer;
-    // A credential that died in between, or a service that was away, says nothing about the id.
+    // A credential that was revoked in between, or a service that was unavailable, proves nothing about the id.
     if (!other || status !== 404 || other.status !== 404) continue;
-    result.expect(plain(body) === plain(other.body), () => `${where()} tells a foreign id from none`);
+    result.expect(plain(body) === plain(other.body), () => `${where()} distinguishes a foreign id from none`);
   }
   return result;
 };
 
-/** Without what is made again for every answer. */
+/** Without what is made again for every response. */
 function plain(body: unknown): string {
   return JSON.stringify(body, (name, value) =>
     name === 'request_id' || name === 'timestamp' ? undefined : value,
@@ -93,7 +93,7 @@ interface Viewer {
   id: string;
 }
 
-/** Who a credential belongs to, as the answer that handed it out says. */
+/** The owner of a credential, according to the response that issued it. */
 function viewersOf({ attempts, tables }: Evidence): Map<string, Viewer> {
   const viewers = new Map<string, Viewer>();
   const walletOf = new Map(tables.devices.map((row) => [row.device_id, row.wallet_id]));
@@ -149,6 +149,6 @@ function* shownIn({ answer, path }: Attempt): Generator<{ kind: string; id: stri
 }
 
 export const TENANT_RULES = {
-  'foreign looks absent': foreignLooksAbsent,
+  'foreign is indistinguishable from absent': foreignLooksAbsent,
   'nothing visible across tenants': nothingAcrossTenants,
 };

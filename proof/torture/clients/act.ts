@@ -18,7 +18,7 @@ export type Action = (scene: Scene) => Promise<void>;
 /** What a client may do, and how often it does so compared with everything else. */
 export type Actions = readonly (readonly [name: string, action: Action, weight: number])[];
 
-/** The answer's body, or the end of this action: refusals are everyday here, the checker judges them. */
+/** The response's body, or the end of this action: refusals are everyday here, the checker judges them. */
 export async function need(pending: Promise<Received>): Promise<Body> {
   const received = await pending;
   if (received.status >= 300) throw new Refused(received);
@@ -37,7 +37,7 @@ export function codeOf(received: Received): string {
   return received.body?.error?.code ?? 'ok';
 }
 
-/** All of them at once; what comes of each is in the history. Answers those that succeeded. */
+/** Sends all of them concurrently; the result of each is in the history. Returns those that succeeded. */
 export async function race(calls: readonly Promise<Received>[]): Promise<Received[]> {
   const settled = await Promise.allSettled(calls);
   return settled.flatMap((each) =>

@@ -3,7 +3,7 @@ import type { Body, Caller, Received } from '../../stage/service/client.ts';
 import { type Action, type Actions, amount, codeOf, livingLink, need, race, type Scene } from './act.ts';
 import { at, type KnownRequest, type Link, type ProjectAgent, remember } from './known-world.ts';
 
-/** A fresh agent token; a clock that is off is made up for as the error tells. */
+/** A fresh agent token; a wrong clock is corrected by the error's details. */
 export async function agentToken(scene: Scene, agent: ProjectAgent, call = scene.call): Promise<string> {
   const exchange = (now: Date) =>
     call('POST', '/v1/agent-auth/token', {
@@ -14,7 +14,7 @@ export async function agentToken(scene: Scene, agent: ProjectAgent, call = scene
   return (await need(exchange(new Date(first.body.error.details.server_time)))).agent_token;
 }
 
-/** A call with the connection's token; a rotated one is collected again, as a client is told to. */
+/** A call with the connection's token; a rotated one is collected again, as the error instructs. */
 export async function withToken(
   scene: Scene,
   link: Link,
@@ -84,7 +84,7 @@ const create: Action = async (scene) => {
   learn(request, await withToken(scene, link, (bearer) => send(scene.call, bearer, request)));
 };
 
-/** The same create several times at once, over both processes. */
+/** The same create several times concurrently, over both processes. */
 const createAtOnce: Action = async (scene) => {
   const link = livingLink(scene);
   const request = newRequest(scene, link);
@@ -162,7 +162,7 @@ const exchangeTwice: Action = async (scene) => {
 
 export const AGENT_ACTIONS: Actions = [
   ['agent creates', create, 22],
-  ['agent creates at once', createAtOnce, 8],
+  ['agent creates concurrently', createAtOnce, 8],
   ['agent creates again', createAgain, 8],
   ['agent posts a context', postContext, 3],
   ['agent polls', poll, 10],

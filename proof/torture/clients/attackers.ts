@@ -31,7 +31,7 @@ function stolenDevice(scene: Scene, { owner, sibling }: KeyedWallet): TestDevice
   return scene.random.chance(0.5) ? owner : sibling;
 }
 
-/** Everything that a token can ask for on the way to a wallet that signs with another key, or with none. */
+/** Everything that a token can request on the way to a wallet that signs with another key, or with none. */
 const changeKeys: Action = async (scene) => {
   const { random, world } = scene;
   const wallet = anyKeyed(scene);
@@ -122,7 +122,7 @@ const orderAsAgent: Action = async (scene) => {
   await call('GET', `/v1/payees/${at(link.tenant.payees, 0).recipientId}`, { bearer });
 };
 
-/** One transaction, named by two customers of one merchant at the same time, each in a spelling of their own. */
+/** One transaction, named by two customers of one merchant at the same time, each in a different spelling. */
 const nameOneTransaction: Action = async (scene) => {
   const { random, world } = scene;
   const first = livingLink(scene);
@@ -181,7 +181,7 @@ const respellDomain: Action = async (scene) => {
   await activePayee(service, { session, domainId }, { name: `Respelt ${world.nextName()}` });
 };
 
-/** A host that writes what it likes into a log of its own, and readers who watch it. */
+/** A host that writes arbitrary entries into a private log, and readers who watch it. */
 const showSpellings: Action = async (scene) => {
   const { host } = scene.world.stage;
   const { domain } = livingLink(scene).tenant.merchant;

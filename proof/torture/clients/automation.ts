@@ -59,7 +59,7 @@ async function send(scene: Scene, link: Link, payment: KnownPayment) {
   return received;
 }
 
-/** One payment after another until the policy says no; then another policy takes its place. */
+/** One payment after another until the policy rejects one; then another policy takes its place. */
 const pay: Action = async (scene) => {
   const link = livingLink(scene);
   if (!link.policy) await openPolicy(scene, link);
@@ -69,7 +69,7 @@ const pay: Action = async (scene) => {
   await send(scene, link, payment);
 };
 
-/** Many at once under a fresh policy, over both processes, with more than its cap between them. */
+/** Many concurrent payments under a fresh policy, over both processes, that exceed its cap together. */
 const rush: Action = async (scene) => {
   const link = livingLink(scene);
   const { random } = scene;
@@ -185,7 +185,7 @@ const decide: Action = async (scene) => {
   }
 };
 
-/** A person pays on the chain that is looked at: no policy is asked, the wallet still decides. */
+/** A person pays on the observed chain: no policy is involved, the wallet still decides. */
 const payAsHuman: Action = async (scene) => {
   const link = livingLink(scene);
   const payment = newPayment(scene, link, 400);

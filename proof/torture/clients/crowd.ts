@@ -31,14 +31,14 @@ export interface Tally {
   done: number;
   refused: number;
   lost: number;
-  /** A fault of the client itself. */
+  /** A defect of the client itself. */
   broken: number;
   lastFault?: string;
 }
 
 export type Tallies = Map<string, Tally>;
 
-/** So many clients side by side, each doing one thing after another until they are told to stop. */
+/** The given number of concurrent clients, each performing one action after another until the run stops. */
 export async function runCrowd(
   world: World,
   random: Random,
@@ -76,9 +76,9 @@ function sceneOf(world: World, random: Random, actor: string): Scene {
 async function digest(error: unknown, tally: Tally): Promise<void> {
   if (isLost(error)) {
     tally.lost += 1;
-    // The other side is away: asking again at once only makes noise.
+    // The service is unavailable: an immediate retry only adds load.
     await pause(60);
-  } else if (error instanceof Refused || /^answered \d+/.test((error as Error).message)) {
+  } else if (error instanceof Refused || /^returned \d+/.test((error as Error).message)) {
     tally.refused += 1;
     await pause(5);
   } else {

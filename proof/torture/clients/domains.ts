@@ -5,7 +5,7 @@ import { type Action, type Actions, livingLink, Refused, type Scene, serviceOf }
 import { askFor, withToken } from './agents.ts';
 import { at, type Link, type Tenant } from './known-world.ts';
 
-/** A domain that vouches for one payee of its own, so that the others can be paid meanwhile. */
+/** A domain that proves one dedicated payee, so that the others can be paid meanwhile. */
 interface Held {
   link: Link;
   domain: string;
@@ -23,7 +23,7 @@ async function holdDomain(scene: Scene): Promise<Held> {
   return { link, domain, domainId, recipientId };
 }
 
-/** Refused or not: both are right, as long as the answer says so. */
+/** Rejected or not: both are right, as long as the response matches. */
 const ask = (scene: Scene, { link, recipientId }: Held) =>
   askFor(scene, link, { recipientId }).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;

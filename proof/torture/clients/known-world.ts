@@ -16,7 +16,7 @@ import { OBSERVED } from '../run/chain.ts';
 import type { Random } from '../run/random.ts';
 import type { Stage } from '../run/stage.ts';
 
-/** What the clients know together. It is what they were told, which may be behind what is true. */
+/** The shared knowledge of the clients. It comes from responses, so it may be outdated. */
 export interface World {
   stage: Stage;
   tenants: Tenant[];
@@ -26,7 +26,7 @@ export interface World {
   keyedWallets: KeyedWallet[];
   /** Undefined where the service does not guard changed payees. */
   mailbox: RobbedMailbox | undefined;
-  /** Names that nobody else uses. */
+  /** Names that no one else uses. */
   nextName(): string;
 }
 
@@ -59,7 +59,7 @@ export interface Wallet {
 /** What the checks know the calls of a wallet's owner by. */
 export const OWNER = 'owner';
 
-/** A wallet of its own, so that nothing else happens to it. */
+/** A separate wallet, so that nothing else happens to it. */
 export interface KeyedWallet {
   link: Link;
   owner: TestDevice;
@@ -185,7 +185,7 @@ async function robMailbox(service: Surroundings, door: string): Promise<RobbedMa
 async function makeTenant(world: World, service: Surroundings, index: number): Promise<Tenant> {
   const domain = `tenant-${index}-${randomBytes(4).toString('hex')}.example`;
   const merchant = await verifiedMerchant(service, { name: `Tenant ${index}`, domain });
-  // The last one is paid on the chain that is looked at, and stays as it is.
+  // The last one is paid on the observed chain, and stays as it is.
   const observed = { ...OBSERVED, address: `0x${randomBytes(20).toString('hex')}` };
   const payees: TestPayee[] = [];
   for (const facts of [{}, {}, observed]) payees.push(await activePayee(service, merchant, facts));

@@ -18,7 +18,7 @@ export async function movePayee(scene: Scene, tenant: Tenant, payee: TestPayee):
   try {
     Object.assign(payee, await replacePayee(serviceOf(scene), tenant.merchant, payee));
   } catch {
-    // Somebody else changed it, or the answer was lost: look, and go on from there.
+    // Another party changed it, or the response was lost: read it again, and continue from there.
     const path = `/v1/recipients/${payee.recipientId}`;
     const { recipient } = await need(scene.call('GET', path, { session: tenant.merchant.session }));
     Object.assign(payee, { version: recipient.version, recipientVersionId: recipient.active_version_id });
@@ -85,7 +85,7 @@ const rotateStable: Action = async (scene) => {
   if (endpoint) await rotateSecret(scene, tenant, endpoint);
 };
 
-/** What awaits a decision for a payee is taken back while agents ask and wallets decide. */
+/** Pending requests for a payee are recalled while agents create and wallets decide. */
 const recall: Action = async (scene) => {
   const tenant = anyTenant(scene);
   const payee = scene.random.pick(tenant.payees);
@@ -116,7 +116,7 @@ const redeliver: Action = async (scene) => {
   if (row) await scene.call('POST', `/v1/webhook-deliveries/${row.delivery_id}/redeliver`, { session });
 };
 
-/** A new organization from a new address; each one-time thing on the way is used several times at once. */
+/** A new organization from a new address; each one-time secret on the way is used several times concurrently. */
 const signUp: Action = async (scene) => {
   const { call, world, random } = scene;
   const { smtp } = world.stage;
@@ -138,7 +138,7 @@ export const MERCHANT_ACTIONS: Actions = [
   ['merchant takes requests back', recall, 1],
   ['merchant changes an endpoint', changeEndpoint, 3],
   ['merchant rotates a webhook secret', rotateStable, 1],
-  ['merchant looks', look, 3],
+  ['merchant reads', look, 3],
   ['merchant sends again', redeliver, 1],
   ['merchant signs up', signUp, 1],
 ];

@@ -4,7 +4,10 @@ import type { Sent } from '../../stage/service/client.ts';
 import { type Action, type Actions, ownDevice, type Scene } from './act.ts';
 import type { Link } from './known-world.ts';
 
-/** What is somebody else's must look like what is not there: the same call twice, with their id and with no one's. */
+/**
+ * Another party's resource must be indistinguishable from an absent one: the same call twice, with their id and with an
+ * unknown one.
+ */
 async function askBoth(
   scene: Scene,
   method: string,

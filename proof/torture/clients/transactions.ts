@@ -18,7 +18,7 @@ export function reportedHash({ random, world }: Scene, facts: Sent & { network: 
   return world.stage.chain.pay(agreed, really);
 }
 
-/** A payment from the request to what the wallet says about the chain, in one go. */
+/** A payment from the request to the wallet's report of its confirmation, in one go. */
 const payOnChain: Action = async (scene) => {
   const { random, call } = scene;
   const link = livingLink(scene);

@@ -23,7 +23,7 @@ function anyDevice(scene: Scene, wallet: Wallet): TestDevice {
   return scene.random.pick(wallet.devices) ?? at(wallet.devices, 0);
 }
 
-/** A device that turns out to be dead is forgotten; the first one never is. */
+/** A device that turns out to be deleted is dropped from the list; the first one never is. */
 async function asDevice<T extends { status: number; body: unknown }>(
   wallet: Wallet,
   device: TestDevice,
@@ -50,7 +50,7 @@ const decide: Action = async (scene) => {
   const chosen = Array.from({ length: random.between(1, 4) }, () =>
     random.pick<Inbound>(inbox.payment_requests),
   );
-  // At once: events of one connection then want the same number.
+  // Concurrently: events of one connection then compete for the same number.
   await Promise.all(chosen.map((each) => each && reportSome(scene, wallet, each, status)));
 };
 
@@ -68,7 +68,7 @@ async function reportSome(scene: Scene, wallet: Wallet, chosen: Inbound, from: s
     const status = random.pick(NEXT[from] ?? ['signed']) ?? 'signed';
     const withHash =
       status === 'broadcasted' && random.chance(0.8) ? { tx_hash: reportedHash(scene, chosen.payment) } : {};
-    // A device that did not sign has to say that it takes over.
+    // A device that did not sign has to declare the takeover.
     const takeover = random.chance(0.5) ? { takeover: true } : {};
     const body = { status, connection_id: chosen.connection_id, ...withHash, ...takeover };
     return call('POST', path, { device: deviceOf(anyDevice(scene, wallet)), body });
@@ -172,7 +172,7 @@ const reconnect: Action = async (scene) => {
   if (made) world.links[world.links.indexOf(old)] = newLink(made, tenant, agent, wallet);
 };
 
-/** Every step of Connect is tried by several at once: one of them gets it. */
+/** Several callers try every step of Connect concurrently: one of them succeeds. */
 async function connectByKey(scene: Scene, { agent }: Link, owner: TestDevice) {
   const { random, call } = scene;
   const device = deviceOf(owner);

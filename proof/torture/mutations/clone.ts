@@ -6,8 +6,8 @@ const WORKSPACES = ['protocol', 'sdk', 'server', 'world', 'proof', 'web', 'cli']
 const OWN_SCOPE = '@payassent';
 
 /**
- * The last commit in a folder of its own. Packages are those of this checkout, except our own, which must be the
- * clone's: otherwise the unchanged service would be tried.
+ * The last commit in a separate folder. Packages are those of this checkout, except our own, which must be the clone's:
+ * otherwise the unchanged service would be tested.
  */
 export function cloneHead(root: string, into: string): void {
   execFileSync('git', ['clone', '--quiet', '--shared', root, into]);

@@ -21,8 +21,8 @@ interface Outcome extends Mutation {
 const OPTIONS = {
   minutes: number('n', 'how long torture may take to notice', 5),
   seed: text('text', 'for every run', 'mutation'),
-  clients: number('n', 'clients at once; fewer for a machine that has other work', 16),
-  publish: flag('writes the table into docs/TORTURE.md'),
+  clients: number('n', 'concurrent clients; fewer for a machine that has other work', 16),
+  publish: flag('writes the table into docs/proof/torture.md'),
 };
 type Run = Pick<Values<typeof OPTIONS>, 'minutes' | 'seed' | 'clients'>;
 
@@ -90,7 +90,7 @@ function judgeReport(mutation: Mutation, report: Report): Outcome {
   const broken = report.invariants
     .filter((invariant) => invariant.violations > 0)
     .sort((a, b) => b.violations - a.violations);
-  // Any other invariant that breaks is worth a look, but does not show that this guard is watched.
+  // Any other broken invariant deserves a check, but does not show that this guard is watched.
   const noticed = broken.find(({ name }) => mutation.foundBy.includes(name));
   return {
     ...mutation,
@@ -118,7 +118,7 @@ async function publishOutcomes(outcomes: readonly Outcome[], run: Run): Promise<
   const text = `${today()}, seed \`${run.seed}\`, at most ${run.minutes} minutes each, start of the service and set-up included. A run is judged at the end of each round, so nothing is found before the first one is over. Machine: ${describeMachine()}.
 
 ${table(['Patch', 'What it removes', 'Found after', 'Invariants that broke'], rows)}`;
-  await publish('TORTURE', 'mutations', text, {
+  await publish('torture', 'mutations', text, {
     date: new Date().toISOString(),
     ...run,
     mutations: figures,

@@ -16,8 +16,8 @@ export interface Mutation {
 }
 
 /**
- * Every patch says in its first lines what it takes away, who should notice and, where that applies, which setting its
- * guard belongs to or which test holds the guard where torture cannot.
+ * The first lines of every patch name what it removes, who should notice and, where that applies, the setting that its
+ * guard belongs to or the test that holds the guard where torture cannot.
  */
 export function readMutations(folder: string): Mutation[] {
   return readdirSync(folder)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { ConnectionClient, type Fetch, WalletClient } from '@payassent/sdk';
+import { ConnectionClient, type Fetch, outcome, WalletClient } from '@payassent/sdk';
 import { paymentTools } from '@payassent/sdk/tools';
 import { freePort } from '../../stage/free-port.ts';
 import { activePayee } from '../../stage/people/payees.ts';
@@ -9,19 +9,21 @@ import { type PaymentStage, paymentStage } from '../../stage/people/payments.ts'
 import { type ServiceProcess, startProcess } from '../../stage/service/process.ts';
 import type { TestService } from '../../stage/service/service.ts';
 import { createRandom, type Random } from '../run/random.ts';
+import { startGateway } from './gateway.ts';
 
 /*
- * Agents that buy, over MCP and over the SDK, and everything that goes wrong between a model and a service: messages and
- * answers that are lost, answers that come too late, the service killed, tools called twice, words and keys that a model
- * makes up again after it forgot. A person approves whatever is asked. Judged by what the database holds in the end.
+ * Agents that buy, over MCP and over the SDK, and everything that goes wrong between a model and a service: messages
+ * and responses that are lost, responses that come too late, a gateway that responds with 502, 504 or an error page,
+ * the service killed and restarted, tools called twice, words and keys that a model invents again after it lost them. A
+ * person approves every request, and its agent waits for it. Judged by the database's final state.
  */
 
 interface Plan {
   purchases: number;
   seed: string;
-  /** Agents at the same time, each with a connection of its own. */
+  /** Concurrent agents, each with a separate connection. */
   agents: number;
-  /** The service is killed, and started again, this often. */
+  /** How often the service is killed or stopped, alternately, and started again. */
   kills: number;
 }
 
@@ -34,9 +36,13 @@ interface Report {
   calls: number;
   faults: number;
   kills: number;
-  /** The guard stopped an agent that had forgotten its key: without it these would be paid twice. */
+  /** Waits for a decision, over the SDK and over MCP. */
+  waits: number;
+  /** Waits that ended without a result, or with another than the database has. In a correct system there are none. */
+  untrueWaits: string[];
+  /** The guard stopped an agent that had lost its key: without it these would be paid twice. */
   duplicatesStopped: number;
-  /** The guard stopped a purchase that only looked like another. The person said yes, and it was made. */
+  /** The guard stopped a purchase that only resembled another. The person confirmed it, and it was made. */
   falseAlarms: number;
 }
 
@@ -44,7 +50,7 @@ interface Purchase {
   order: string;
   payee: string;
   amount: string;
-  /** The agent crashes after it was told of success and before it notes it. */
+  /** The agent crashes after it received the success and before it stores it. */
   isForgotten: boolean;
 }
 
@@ -61,7 +67,7 @@ type CallTool = (name: string, args: Record<string, unknown>) => Promise<Content
 const PAYEES = ['Bakery', 'Harbour Café', 'Printer', 'Station'];
 const PRICES = ['4.90', '9.99', '12.50', '49'];
 const WORDS = ['Buy', 'Pay for', 'Purchase', 'Order', 'Settle'];
-/** A purchase that needs more than this is stuck, and told as not paid. */
+/** A purchase that needs more than this is stuck, and reported as not paid. */
 const MOST_ATTEMPTS = 400;
 
 export async function runPurchases(service: TestService, plan: Plan): Promise<Report> {
@@ -77,10 +83,13 @@ export async function runPurchases(service: TestService, plan: Plan): Promise<Re
   );
   const done = new AbortController();
   const people = stages.map((stage) => approveAll(url, stage, done.signal));
+  const gateway = await startGateway(url, random.child('gateway'), () => {
+    report.faults += 1;
+  });
   let started = 0;
   const killEvery = Math.ceil(plan.purchases / (plan.kills + 1));
   const killing = async () => {
-    await running.end('SIGKILL');
+    await running.end(report.kills % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
     running = await startProcess(env);
     report.kills += 1;
   };
@@ -88,11 +97,15 @@ export async function runPurchases(service: TestService, plan: Plan): Promise<Re
   try {
     await Promise.all(
       stages.map(async (stage, at) => {
-        const agent = agentOf(url, stage, random.child(`agent ${at}`), report);
+        const agent = agentOf(gateway.url, stage, random.child(`agent ${at}`), report);
+        const waits: Promise<void>[] = [];
+        await agent.begin();
         for (let next = orders[started++]; next; next = orders[started++]) {
           if (started % killEvery === 0 && started < plan.purchases) kill = kill.then(killing);
-          await agent.buy(next);
+          const requestId = await agent.buy(next);
+          if (requestId !== undefined) waits.push(agent.waitFor(requestId));
         }
+        await Promise.all(waits);
         await agent.close();
       }),
     );
@@ -102,6 +115,7 @@ export async function runPurchases(service: TestService, plan: Plan): Promise<Re
     done.abort();
     await Promise.all(people);
     await kill.catch(() => undefined);
+    gateway.close();
     await running.end();
   }
   return judged(service, stages, orders, report);
@@ -116,6 +130,8 @@ function emptyReport({ purchases }: Plan): Report {
     calls: 0,
     faults: 0,
     kills: 0,
+    waits: 0,
+    untrueWaits: [],
     duplicatesStopped: 0,
     falseAlarms: 0,
   };
@@ -127,7 +143,7 @@ async function stageFor(service: TestService): Promise<PaymentStage> {
   return stage;
 }
 
-/** Most prices are their own; some are what many things cost, so that honest purchases look alike. */
+/** Most prices are unique; some are shared by several purchases, so that honest purchases resemble each other. */
 function purchaseOf(random: Random, at: number): Purchase {
   const amount = random.chance(0.05)
     ? (random.pick(PRICES) ?? '1')
@@ -160,7 +176,7 @@ function agentOf(url: string, stage: PaymentStage, random: Random, report: Repor
     deviceToken: stage.device.token,
   });
 
-  /** Only the person can tell whether it is the same purchase: the words of each stand in the wallet. */
+  /** Only the person can decide whether it is the same purchase, by the words of each in the wallet. */
   const isSamePurchase = async (requests: unknown, { order }: Purchase) => {
     for (const { request_id: id } of requests as { request_id: string }[]) {
       const { payment_request: shown } = await insist(() => person.paymentRequests.get(id));
@@ -187,7 +203,7 @@ function agentOf(url: string, stage: PaymentStage, random: Random, report: Repor
     return answer;
   };
 
-  const buy = async (purchase: Purchase): Promise<void> => {
+  const buy = async (purchase: Purchase): Promise<string | undefined> => {
     const call = random.chance(0.5) ? overSdk : mcp.call;
     let memory = memoryOf(random, purchase);
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -196,21 +212,52 @@ function agentOf(url: string, stage: PaymentStage, random: Random, report: Repor
         const earlier = answer['earlier_requests'] as { request_id: string }[];
         if (await isSamePurchase(earlier, purchase)) {
           report.duplicatesStopped += 1;
-          return;
+          return earlier[0]?.request_id;
         }
         report.falseAlarms += 1;
         memory.secondOf = earlier[0]?.request_id;
         continue;
       }
-      if (answer['error'] === undefined && !purchase.isForgotten) return;
+      if (answer['error'] === undefined && !purchase.isForgotten) return String(answer['request_id']);
       if (answer['error'] === undefined) memory = memoryOf(random, purchase);
       else if (random.chance(0.3)) memory = memoryOf(random, purchase);
       else if (random.chance(0.5)) memory.purpose = `${random.pick(WORDS)} ${purchase.order} again`;
       if (answer['error'] !== undefined) await pause(50);
     }
+    return undefined;
   };
-  return { buy, close: mcp.close };
+
+  /** Everybody approves: every other end of a wait is untrue. */
+  const waitFor = async (requestId: string): Promise<void> => {
+    report.waits += 1;
+    const ended = random.chance(0.5)
+      ? overSdkUntilPaid(connection, requestId)
+      : overMcpUntilPaid(mcp.call, requestId);
+    const end = await ended.catch((error: Error) => `${error.name}: ${error.message}`);
+    if (end !== 'paid') report.untrueWaits.push(`${requestId}: ${end}`);
+  };
+  return { begin: () => insist(() => connection.current()), buy, waitFor, close: mcp.close };
 }
+
+/** Longer than the run itself: no wait may end before the truth is known. */
+const WAIT_MS = 1_800_000;
+
+async function overSdkUntilPaid({ paymentRequests }: ConnectionClient, requestId: string): Promise<string> {
+  return outcome(await paymentRequests.waitForStatus(requestId, { timeoutMs: WAIT_MS }));
+}
+
+/** A model that gets a result to wait calls again; also after a call that failed. */
+async function overMcpUntilPaid(call: CallTool, requestId: string): Promise<string> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const args = { request_id: requestId, seconds: 20 };
+    const { outcome: told } = await call('wait_for_decision', args).catch((): Content => ({}));
+    if (typeof told === 'string' && !UNDECIDED.includes(told)) return told;
+    await pause(50);
+  }
+  return 'no response';
+}
+
+const UNDECIDED = ['waiting_for_person', 'approved_not_yet_paid'];
 
 /** One client for as long as it lasts; a new one after a failure, as programs do. */
 function mcpCaller(url: string, token: string, send: Fetch): { call: CallTool; close(): Promise<void> } {
@@ -248,15 +295,15 @@ function faultyFetch(random: Random, report: Report): Fetch {
     const fate = random.weighted([
       ['arrives', 90],
       ['is lost', 4],
-      ['is not answered', 4],
-      ['is answered too late', 2],
+      ['gets no response', 4],
+      ['gets a late response', 2],
     ]);
     if (fate !== 'arrives') report.faults += 1;
     if (fate === 'is lost') throw new TypeError('lost');
     const response = await fetch(url, init);
     if (fate === 'arrives') return response;
     await response.arrayBuffer().catch(() => undefined);
-    throw fate === 'is not answered' ? new TypeError('cut') : new DOMException('late', 'TimeoutError');
+    throw fate === 'gets no response' ? new TypeError('cut') : new DOMException('late', 'TimeoutError');
   };
 }
 
@@ -272,7 +319,7 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A person who says yes to everything, as fast as it comes. */
+/** A person who approves everything as fast as it comes. */
 async function approveAll(url: string, { device }: PaymentStage, signal: AbortSignal): Promise<void> {
   const wallet = new WalletClient({ baseUrl: url, deviceId: device.device_id, deviceToken: device.token });
   while (!signal.aborted) {
@@ -291,7 +338,7 @@ async function approveAll(url: string, { device }: PaymentStage, signal: AbortSi
   }
 }
 
-/** Whatever a kill left half done goes on from where it stands. */
+/** Continues every step that a kill left half done. */
 const STEPS = [
   ['pending', 'signed'],
   ['signed', 'broadcasted'],

@@ -32,7 +32,9 @@ interface Block {
 
 export type SourceManners = 'honest' | 'lags' | 'lies' | 'denies' | 'hangs' | 'garbage';
 
-/** A chain that grows, reorganizes above what is final, and is told by three sources in the language of EVM nodes. */
+/**
+ * A chain that grows, reorganizes above what is final, and is served by three sources with the interface of EVM nodes.
+ */
 export interface Chain {
   /** For SVC_OBSERVE. */
   readonly observe: string;
@@ -41,7 +43,7 @@ export interface Chain {
    * may lose that.
    */
   pay(claimed: Sent, really: Sent | null): string;
-  /** Of each source. Only the first may lie: what two of three tell alike is believed. */
+  /** Of each source. Only the first may lie: the observer believes what two of three agree on. */
   setManners(manners: readonly SourceManners[]): void;
   reorganize(): void;
   rows(): ChainRow[];
@@ -99,7 +101,7 @@ const newHash = () => `0x${randomBytes(32).toString('hex')}`;
 interface Ledger {
   readonly blocks: Block[];
   readonly waiting: Map<string, Sent>;
-  /** What wallets said, true or not. */
+  /** What wallets reported, true or not. */
   readonly claims: Map<string, Sent>;
   mine(): void;
   reorganize(): void;

@@ -31,7 +31,7 @@ const FAULT_WEIGHTS: readonly (readonly [FaultKind, number])[] = [
 /** Seconds of distance from the real time. Beyond a minute, assertions are refused and short lives end. */
 const CLOCK_OFFSETS_S = [-50, -20, -3, 0, 0, 3, 20, 50, 400, 700];
 
-/** One source lies alone; the others know less than they should at worst. */
+/** One source is alone; the others know less than they should at worst. */
 const LIAR: readonly (readonly [SourceManners, number])[] = [
   ['lies', 6],
   ['denies', 2],
@@ -44,12 +44,12 @@ const OTHERS: readonly (readonly [SourceManners, number])[] = [
   ['hangs', 1],
 ];
 
-/** Faults one after another, at random moments, until the time is over; then everything is fixed. */
+/** One injected failure after another, at random moments, until the time is over; then all of them are repaired. */
 export async function storm(stage: Stage, random: Random, durationMs: number): Promise<void> {
   const endsAt = Date.now() + durationMs;
   stage.history.fault('storm');
   const underWay: Promise<void>[] = [];
-  // Each kind once in an order of its own, so that no round goes without one; after that as it comes.
+  // Each kind once in random order, so that no round omits one; after that by weight.
   const once = FAULT_WEIGHTS.map(([kind]) => ({ kind, place: random.int(1000) }));
   once.sort((a, b) => a.place - b.place);
   while (Date.now() < endsAt) {

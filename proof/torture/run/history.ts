@@ -14,7 +14,7 @@ export interface Attempt {
   credential?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: a log of calls of every shape
   sent?: any;
-  /** Set when an answer came whole. */
+  /** Set when a response came whole. */
   answer?: Answer | undefined;
   /** Set when none came. */
   lost?: string | undefined;
@@ -29,7 +29,7 @@ interface Answer {
   replayed?: boolean;
   /** Named by its hash. */
   cookie?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a log of answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: a log of responses of every shape
   body: any;
 }
 
@@ -39,7 +39,7 @@ export interface FaultEntry {
   details?: unknown;
 }
 
-/** What a watcher made of an entry in the log of a host that lies. */
+/** A watcher's finding about an entry in the log of a host that lies. */
 export interface Reading {
   /** As its owner spells it, and as the entry does. */
   domain: string;
@@ -59,7 +59,7 @@ export interface History {
   close(): Promise<void>;
 }
 
-/** Append-only: a line when a call leaves, another when its answer came or did not. */
+/** Append-only: a line when a call leaves, another when its response came or did not. */
 export function openHistory(file: string): History {
   const stream = createWriteStream(file, { flags: 'a' });
   const write = (line: object) => stream.write(`${JSON.stringify(line)}\n`);

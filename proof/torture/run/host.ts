@@ -3,7 +3,7 @@ import { Alarm, NEW_STATE, readOn } from '../../../cli/src/monitor/read-log.ts';
 import { createLyingLog, misspellings } from '../../stage/log/lying-log.ts';
 import type { History } from './history.ts';
 
-/** What a host that lies puts into its log; each time a watcher of the log reads it. */
+/** The entries that a lying host puts into its log; a watcher reads the log after each. */
 export interface LyingHost {
   misspell(domain: string): readonly (readonly [how: string, domain: string])[];
   /** One entry after an honest one. What the watcher made of it is in the history. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Choices that a seed repeats. Each actor has a generator of its own, so that nobody's turn changes another's choices. */
+/**
+ * Choices that a seed repeats. Each actor has a separate generator, so that no actor's turn changes another's choices.
+ */
 export interface Random {
   /** 0 … below − 1. */
   int(below: number): number;

@@ -15,7 +15,7 @@ export interface Receipt {
   eventId: string;
   bodyHash: string;
   isGenuine: boolean;
-  /** What was answered; 0 for everything that is no answer. */
+  /** The status of the response; 0 when there was none. */
   status: number;
 }
 
@@ -40,7 +40,7 @@ const BAD: readonly (readonly [Manners, number])[] = [
   ['hangs', 1],
 ];
 
-/** All merchants' receivers: they write down what comes, check the signature, and misbehave as told. */
+/** All merchants' receivers: they record requests, check the signature, and misbehave by their script. */
 export async function startReceivers(file: string, random: Random): Promise<Receivers> {
   const log = createWriteStream(file, { flags: 'a' });
   const receipts: Receipt[] = [];

@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import type { Random } from './random.ts';
 import { collectSecrets, type IssuedSecrets, redact } from './redact.ts';
 
-/** The answer did not come, or not whole: the client does not know what happened. */
+/** The response did not come, or not whole: the client does not know what happened. */
 export class LostAnswer extends Error {}
 
 interface Door {
@@ -62,7 +62,7 @@ export function createRecorder(
 async function withPatience(pending: Promise<Received>): Promise<Received> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error('no response in time')), PATIENCE_MS);
   });
   try {
     return await Promise.race([pending, late]);
@@ -94,8 +94,8 @@ function describe(sent: Sent) {
   };
 }
 
-/** Long lists are kept by what the checks look at. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+/** Long lists are reduced to the members that the checks read. */
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 function shorten(body: any): any {
   if (body === null || typeof body !== 'object') return body;
   const short = { ...body };

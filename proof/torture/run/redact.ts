@@ -14,13 +14,13 @@ export function createIssuedSecrets(): IssuedSecrets {
   return { tokens: new Set(), pairingCodes: new Set() };
 }
 
-/** What an answer hands out. */
+/** What a response hands out. */
 export function collectSecrets(text: string, into: IssuedSecrets): void {
   for (const [secret] of text.matchAll(SECRETS)) if (!secret.startsWith('eyJ')) into.tokens.add(secret);
   for (const [, code = ''] of text.matchAll(CODES)) into.pairingCodes.add(code);
 }
 
-/** The log tells secrets apart without holding them. */
+/** The log distinguishes secrets without containing them. */
 export function redact(text: string): string {
   return text.replace(SECRETS, nameOfSecret);
 }

@@ -24,7 +24,7 @@ export interface Report {
     violations: number;
     examples: string[];
   }[];
-  /** Violations, and checks that looked at nothing. */
+  /** Violations, and checks that checked nothing. */
   failures: string[];
   folder?: string | undefined;
 }
@@ -33,7 +33,7 @@ export function reportText(report: Report): string {
   const lines = [
     `seed ${report.seed} · ${report.startedAt} · ${report.durationS} s · ${report.rounds} rounds · ${report.clients} clients · ${report.tenants} tenants`,
     report.machine,
-    `calls: ${count(report.calls.attempted)} attempted, ${count(report.calls.acknowledged)} acknowledged, ${count(report.calls.refused)} refused, ${count(report.calls.lost)} without an answer; ${count(report.webhooksReceived)} webhooks received; ${count(report.secretsIssued)} secrets issued`,
+    `calls: ${count(report.calls.attempted)} attempted, ${count(report.calls.acknowledged)} acknowledged, ${count(report.calls.refused)} refused, ${count(report.calls.lost)} without a response; ${count(report.webhooksReceived)} webhooks received; ${count(report.secretsIssued)} secrets issued`,
     `faults: ${Object.entries(report.faults)
       .map(([kind, times]) => `${count(times)} × ${kind}`)
       .join(', ')}`,
@@ -53,9 +53,9 @@ export function reportText(report: Report): string {
 /** The run in two paragraphs. */
 function runMarkdown(report: Report): string {
   const tables = report.partitions > 0 ? ` with tables in ${report.partitions} partitions` : '';
-  return `${report.startedAt.slice(0, 10)}, seed \`${report.seed}\`, ${report.durationS} s in ${report.rounds} rounds, ${report.clients} clients at once, ${report.tenants} tenants, two service processes on one PostgreSQL${tables}. Machine: ${report.machine}.
+  return `${report.startedAt.slice(0, 10)}, seed \`${report.seed}\`, ${report.durationS} s in ${report.rounds} rounds, ${report.clients} concurrent clients, ${report.tenants} tenants, two service processes on one PostgreSQL${tables}. Machine: ${report.machine}.
 
-${count(report.calls.attempted)} calls attempted, ${count(report.calls.acknowledged)} acknowledged, ${count(report.calls.refused)} refused, ${count(report.calls.lost)} left without an answer by a fault; ${count(report.webhooksReceived)} webhooks received; ${count(report.secretsIssued)} secrets issued.`;
+${count(report.calls.attempted)} calls attempted, ${count(report.calls.acknowledged)} acknowledged, ${count(report.calls.refused)} refused, ${count(report.calls.lost)} left without a response by an injected failure; ${count(report.webhooksReceived)} webhooks received; ${count(report.secretsIssued)} secrets issued.`;
 }
 
 function failuresMarkdown({ failures }: Report): string {
@@ -87,7 +87,7 @@ function reportMarkdown(report: Report): string {
       ),
     ),
     table(
-      ['One-time thing', 'Used', 'Of these by several at once'],
+      ['One-time thing', 'Used', 'Of these by several callers concurrently'],
       Object.entries(report.oneTimeThings).map(([thing, { things, contested }]) => [
         thing,
         things,
@@ -100,6 +100,6 @@ function reportMarkdown(report: Report): string {
 
 export async function publishRun(report: Report): Promise<void> {
   const figures = { ...report, folder: undefined };
-  if (report.partitions > 0) await publish('TORTURE', 'partitions', shortMarkdown(report), figures);
-  else await publish('TORTURE', 'run', reportMarkdown(report), figures);
+  if (report.partitions > 0) await publish('torture', 'partitions', shortMarkdown(report), figures);
+  else await publish('torture', 'run', reportMarkdown(report), figures);
 }

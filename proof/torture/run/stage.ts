@@ -41,10 +41,10 @@ export interface Stage {
   secrets: IssuedSecrets;
   recorder: Recorder;
   receivers: Receivers;
-  /** What observers look at. */
+  /** The chain that observers query. */
   chain: Chain;
   postgres: Server;
-  /** The runner's own look at the tables, past every proxy. */
+  /** The runner's direct connection to the tables, bypassing every proxy. */
   db: Database;
   members: readonly Member[];
   smtp: TestSmtpServer;
@@ -94,7 +94,7 @@ export async function setStage(
   // One process only, so that merchants who have nothing but a session can move their payees through the other.
   const guardedDoor = PAYEE_CHANGE in CONFIG_VARIABLES ? names.at(-1) : undefined;
   for (const name of names) {
-    const onOwnEnd = (how: string) => history.fault('service ended by itself', { name, how });
+    const onOwnEnd = (how: string) => history.fault('service ended unexpectedly', { name, how });
     const env = { ...shared, ...(name === guardedDoor ? { [PAYEE_CHANGE]: 'guarded' } : {}) };
     const settings = { name, folder, env, onOwnEnd };
     members.push(await addMember(settings, postgres, random.child(`member ${name}`)));

@@ -1,6 +1,6 @@
 /*
- * One run of torture: its stage, faults, recorder, history and report. Drills import the stage. A line of the history is
- * written before a call leaves and again when its answer has come whole.
+ * One run of torture: its stage, fault injection, recorder, history and report. Drills import the stage. A line of the
+ * history is written before a call is sent and again when its response is complete.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ interface Options {
 
 const LINKS_PER_TENANT = 4;
 
-/** Sets the stage, lets the crowd and the faults loose round after round, and judges after each. */
+/** Sets the stage, runs the crowd and the fault injection round after round, and judges after each. */
 export async function runTorture(options: Options): Promise<Report> {
   const startedAt = new Date();
   const random = createRandom(options.seed);
@@ -93,7 +93,7 @@ async function playRound(
 
 const BACKGROUND_MS = 60_000;
 
-/** Revocations and recalls are settled in the background; when that is not done in time, the checks say so. */
+/** Revocations and recalls are settled in the background; when that takes too long, the checks report it. */
 async function backgroundDone(stage: Stage): Promise<void> {
   const endMs = performance.now() + BACKGROUND_MS;
   while (performance.now() < endMs) {
@@ -136,7 +136,7 @@ function summary(stage: Stage, judgements: readonly Judgement[]): string {
   const { attempts, faults } = stage.history;
   const lost = attempts.filter((attempt) => attempt.lost !== undefined).length;
   const violations = judgements.reduce((sum, each) => sum + each.violations.length, 0);
-  return `${attempts.length} calls, ${lost} answers lost, ${faults.length} faults, ${violations} violations`;
+  return `${attempts.length} calls, ${lost} responses lost, ${faults.length} faults, ${violations} violations`;
 }
 
 function elapsed(since: Date): string {

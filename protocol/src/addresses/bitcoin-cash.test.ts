@@ -23,7 +23,7 @@ describeAddressFamily({
     ['bchreg:555555555555555555555555555555555555555555555udxmlmrz', /regtest/],
     ['pref:pr6m7j9njldwwzlg9v7v53unlr4jkmx6ey65nvtks5', /before the colon must be bitcoincash/],
     // The specification's vectors with a valid checksum and no valid payload, and with sizes not in use.
-    ['bitcoincash:qpzry9x8gf2tvdw0s3jn54khce6mua7lcw20ayyn', /holds 19 bytes but says it holds 20/],
+    ['bitcoincash:qpzry9x8gf2tvdw0s3jn54khce6mua7lcw20ayyn', /holds 19 bytes but declares 20/],
     ['bitcoincash:q9adhakpwzztepkpwp5z0dq62m6u5v5xtyj7j3h2ws4mr9g0', /24 bytes/],
     ['bitcoincash:qvch8mmxy0rtfrlarg7ucrxxfzds5pamg73h7370aa87d80gyhqxq5nlegake', /32 bytes/],
     ['pr6m7j9njldwwzlg9v7v53unlr4jkmx6eyvwc0uz5t', /checksum.*testnet/],

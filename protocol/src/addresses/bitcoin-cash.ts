@@ -67,7 +67,7 @@ function judgePayload(words: number[]): void {
   if (type > TYPE_TOKEN_SCRIPT_HASH) refuse('The address is of a type that Bitcoin Cash does not use.');
   const expected = HASH_SIZES[typeByte & 7];
   if (hash.length !== expected)
-    refuse(`The address holds ${hash.length} bytes but says it holds ${expected}; copy it whole.`);
+    refuse(`The address holds ${hash.length} bytes but declares ${expected}; copy the whole address.`);
   const isKeyHash = type === TYPE_PAY_TO_PUBLIC_KEY_HASH || type === TYPE_TOKEN_PUBLIC_KEY_HASH;
   // Consensus knows 20-byte key hashes and 20- or 32-byte script hashes; the larger sizes are reserved.
   const isSpendable = hash.length === 20 || (!isKeyHash && hash.length === 32);

@@ -11,7 +11,7 @@ const HIGHEST_WITNESS_VERSION = 16;
 
 interface BitcoinLikeFormat {
   readonly coin: string;
-  /** What addresses look like, as the object of "The address must be …". */
+  /** The address's form, as the object of "The address must be …". */
   readonly form: string;
   /** Accepted version bytes. */
   readonly versions: ReadonlySet<number>;
@@ -132,8 +132,8 @@ function refuseByLength(text: string, format: BitcoinLikeFormat): never {
 }
 
 /**
- * Reads a native segregated witness address (BIP-173, BIP-350) and stores it in lower case. Every version up to
- * 16 is accepted, as BIP-350 asks, so that an address of a later soft fork is not refused here.
+ * Parses a native segregated witness address (BIP-173, BIP-350) and returns it in lower case. Every version up to 16 is
+ * accepted, as BIP-350 requires, so that addresses of a later soft fork are accepted too.
  */
 function readSegwit(text: string, prefix: string): string {
   if (text.length > LONGEST_SEGWIT)

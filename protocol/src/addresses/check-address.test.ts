@@ -29,7 +29,7 @@ describe('addresses of any kind', () => {
     '__proto__',
   ];
 
-  it.each(ADDRESS_KINDS)('%s answers every hostile text with a sentence and never throws', (kind) => {
+  it.each(ADDRESS_KINDS)('%s returns a sentence for every hostile text and never throws', (kind) => {
     for (const text of hostile) {
       const check = checkAddressOfKind(kind, text);
       if (!check.ok) expect(check.reason, text.slice(0, 80)).toMatch(/^[A-Z]/);
@@ -56,7 +56,7 @@ describe('addresses of any kind', () => {
     expect(checkAddressOfKind(kind, '')).toMatchObject({ ok: false, reason: expect.stringMatching(/empty/) });
   });
 
-  it('tells that a payment link or CAIP-10 id is more than an address', () => {
+  it('names a payment link or CAIP-10 id as more than an address', () => {
     for (const text of [
       'bitcoin:1FsSia9rv4NeEwvJ2GvXrX7LyxYspbN2mo',
       'eip155:1:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',

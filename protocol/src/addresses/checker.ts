@@ -1,11 +1,11 @@
 import { base32nopad } from '@scure/base';
 
-/** What a family's checker answers: the form to store, or a sentence that tells a person what to fix. */
+/** A family checker's result: the form to store, or a sentence for the person who has to correct the address. */
 export type AddressCheck = { ok: true; address: string } | { ok: false; reason: string };
 
 /**
- * A checker never throws, and looks at the length before it decodes or hashes: it is also called on text
- * that merely resembles an address.
+ * A checker never throws, and checks the length before it decodes or hashes: it is also called on text that merely
+ * resembles an address.
  */
 export type AddressChecker = (text: string) => AddressCheck;
 

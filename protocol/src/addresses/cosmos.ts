@@ -31,7 +31,7 @@ function refusePrefix(prefix: string): never {
   const meaning = OTHER_PREFIXES.get(prefix);
   if (meaning !== undefined)
     refuse(
-      `The prefix ${prefix}1 stands for ${meaning}, not an account; enter the address that begins with cosmos1.`,
+      `The prefix ${prefix}1 means ${meaning}, not an account; enter the address that begins with cosmos1.`,
     );
   const beginning = prefix === '' ? '' : `The address begins with "${prefix}1". `;
   refuse(`${beginning}A Cosmos Hub address begins with cosmos1.`);

@@ -12,7 +12,7 @@ export const checkEvmAddress = checker((text) => {
   if (!text.startsWith('0x'))
     refuse(
       text.endsWith('.eth')
-        ? 'A name is not an address; look up the address (0x…) it stands for and enter that.'
+        ? 'A name is not an address; find the address (0x…) behind it and enter that.'
         : 'The address must begin with 0x.',
     );
   const digits = text.slice(2);

@@ -28,7 +28,7 @@ export const checkFilecoinAddress = checker((text) => {
   if (text.startsWith('f4')) return readDelegated(text);
   const protocol = text.charAt(1);
   const length = PAYLOAD_LENGTHS[protocol];
-  if (length === undefined) refuse('After f a Filecoin address goes on with 1, 2, 3 or 410f.');
+  if (length === undefined) refuse('After f a Filecoin address continues with 1, 2, 3 or 410f.');
   judgeChecksum([Number(protocol)], decodePayload(text, 2, length));
   return text;
 });

@@ -22,7 +22,7 @@ const DEFAULT_SUBACCOUNT = new Uint8Array(32);
 
 /**
  * Account identifier of the ICP ledger (64 hex digits that begin with their CRC-32) or principal in its textual form. The
- * management canister and the anonymous principal are refused: nobody in particular owns what they hold.
+ * management canister and the anonymous principal are refused: no one in particular owns what they hold.
  */
 export const checkInternetComputerAddress = checker((text) => {
   if (!isOneCase(text)) refuse('The address mixes upper and lower case; write all of it in lower case.');
@@ -68,7 +68,7 @@ function readPrincipal(text: string): string {
 
 function judgePrincipal(text: string, length: number): string {
   if (length === 0) refuse('This is the management canister, which cannot be paid.');
-  if (text === ANONYMOUS) refuse('This is the anonymous principal; it belongs to nobody.');
+  if (text === ANONYMOUS) refuse('This is the anonymous principal; it has no owner.');
   if (length > LONGEST_PRINCIPAL) refuse(`A principal holds at most ${LONGEST_PRINCIPAL} bytes.`);
   return text;
 }

@@ -67,7 +67,10 @@ const CHECKERS: Readonly<Record<AddressKind, AddressChecker>> = {
   cardano: checkCardanoAddress,
 };
 
-/** A scheme in front, as in a payment link or a CAIP-10 id; only CashAddr has a prefix with a colon of its own. */
+/**
+ * A leading scheme, as in a payment link or a CAIP-10 id. CashAddr is the only address format that includes a prefix
+ * with a colon.
+ */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 const checkPlain = checker((text) => {

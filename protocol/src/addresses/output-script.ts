@@ -16,7 +16,7 @@ const FORMATS: Partial<Record<Network, ScriptFormat>> = {
   dogecoin_mainnet: { keyHash: 30, scriptHash: 22 },
 };
 
-/** The four forms of output script that an address stands for. */
+/** The four forms of output script that an address can encode. */
 type Paid =
   | { kind: 'key' | 'script'; hash: Uint8Array }
   | { kind: 'witness'; version: number; program: Uint8Array };

@@ -57,5 +57,5 @@ function readPrefix(bytes: Uint8Array): { prefix: number; length: number } | und
 
 function otherNetworkReason(prefix: number): string {
   const network = NETWORKS_BY_PREFIX.get(prefix) ?? 'another network';
-  return `The address has SS58 prefix ${prefix} (${network}); Polkadot has prefix 0. Ask its owner for the form that begins with 1.`;
+  return `The address has SS58 prefix ${prefix} (${network}); Polkadot has prefix 0. Request the form that begins with 1 from its owner.`;
 }

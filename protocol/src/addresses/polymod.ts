@@ -22,7 +22,9 @@ for (const [word, character] of [...BECH32_ALPHABET].entries()) {
   WORDS[character.toUpperCase().charCodeAt(0)] = word;
 }
 
-/** A function that tells whether the text behind this prefix and its separator ends in a bech32 or bech32m checksum. */
+/**
+ * Returns a predicate: does the text behind this prefix and its separator end in a valid bech32 or bech32m checksum?
+ */
 export function bech32Checksum(prefix: string): (text: string, start: number, end: number) => boolean {
   const codes = Array.from(prefix, (character) => character.charCodeAt(0));
   const expanded = [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)];

@@ -27,7 +27,7 @@ export const checkStarknetAddress = checker((text) => {
   const padded = digits.toLowerCase().padStart(HEX_DIGITS, '0');
   const value = BigInt(`0x${padded}`);
   if (value === 0n || value >= ADDRESS_BOUND)
-    refuse('The number lies outside the range of Starknet addresses; a character is wrong or added.');
+    refuse('The number is outside the range of Starknet addresses; a character is wrong or added.');
   if (!isOneCase(digits) && !checksummedDigits(padded).endsWith(digits))
     refuse(
       'The mix of upper and lower case does not match the Starknet checksum. If the source does not use it, enter the address in lower case.',

@@ -53,7 +53,7 @@ describe('Stellar issuers', () => {
     ).toMatchObject({ ok: false, reason: expect.stringContaining('muxed') });
   });
 
-  it('never repeats a secret seed in its answer', () => {
+  it('never repeats a secret seed in its response', () => {
     const seed = 'SBGWKM3CD4IL47QN6X54N6Y33T3JDNVI6AIJ6CD5IM47HG3IG4O36XCU';
     expect(JSON.stringify(checkStellarAddress(seed))).not.toContain(seed.slice(1, 20));
   });

@@ -2,7 +2,7 @@ import { base32nopad } from '@scure/base';
 import { BASE32_ALPHABET, checker, decodeBase32, needAlphabet, refuse } from './checker.ts';
 import { crc16Xmodem } from './crc.ts';
 
-/** The first byte says what a StrKey (SEP-23) is, and with that its first letter: G, M and S. */
+/** The first byte of a StrKey (SEP-23) encodes its kind, and thereby determines its first letter: G, M or S. */
 const STRKEY_VERSIONS = { account: 6 << 3, muxed: 12 << 3, seed: 18 << 3 } as const;
 type StrKeyKind = keyof typeof STRKEY_VERSIONS;
 
@@ -10,7 +10,7 @@ const CHECKSUM_BYTES = 2;
 const ACCOUNT_LENGTH = 56;
 const MUXED_LENGTH = 69;
 
-/** The other StrKey kinds of SEP-23 by first letter, so that a refusal can say what was entered. */
+/** The other StrKey kinds of SEP-23 by first letter, so that the error can name what was entered. */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
   C: 'a contract, which ordinary payments cannot reach',
   L: 'a liquidity pool',
@@ -43,7 +43,7 @@ export function isMuxedStellarAddress(address: string): boolean {
 
 function refuseKind(text: string): never {
   if (text.includes('*'))
-    refuse('A federation name is not an address; look up the account (G…) it stands for and enter that.');
+    refuse('A federation name is not an address; find the account (G…) behind it and enter that.');
   const first = text.charAt(0);
   if (first === 'S' && text.length === ACCOUNT_LENGTH)
     refuse(

@@ -13,8 +13,8 @@ const ACCOUNT_DIGITS = 64;
 
 /**
  * TON account in its raw form (`0:` and 64 hex digits, without a checksum) or in its user-friendly form (TEP-2),
- * stored as sent except for spelling: hex in lower case, base64 in its URL alphabet. The bounceable flag stays, because it
- * tells the wallet what to do when the account is not deployed yet.
+ * stored as sent except for spelling: hex in lower case, base64 in its URL alphabet. The bounceable flag is kept,
+ * because the wallet needs it while the account is not deployed yet.
  */
 export const checkTonAddress = checker((text) => {
   if (text.includes(':')) return readRaw(text);

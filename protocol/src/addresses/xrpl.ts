@@ -10,8 +10,9 @@ const X_MAINNET = [0x05, 0x44] as const;
 const X_TESTNET = [0x04, 0x93] as const;
 
 /**
- * XRP Ledger classic address (r…). X-addresses pack address and destination tag into one text; here the tag has a field
- * of its own (`memo`), and one fact must not live in two places, so they are refused with both parts spelled out.
+ * XRP Ledger classic address (r…). X-addresses combine the address and the destination tag. Here the tag has a separate
+ * field (`memo`), and a value must have a single source, so X-addresses are refused with an error that spells out both
+ * parts.
  */
 export const checkXrplAddress = checker((text) => {
   if (text.length === X_ADDRESS_LENGTH && /^[XT]/.test(text)) refuseXAddress(text);

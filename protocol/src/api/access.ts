@@ -34,7 +34,7 @@ export const listApiKeys = operation('listApiKeys', 'GET /v1/api-keys', {
 
 export const revokeApiKey = operation('revokeApiKey', 'DELETE /v1/api-keys/{id}', {
   sdk: 'MerchantAccess.revokeApiKey',
-  summary: 'Revoke an API key; it is dead at once',
+  summary: 'Revoke an API key; it stops working immediately',
   description: 'The next call with the key is refused with token_revoked. Revoking it again changes nothing.',
   answer: record('ApiKeyAnswer', 'One API key, without the key itself.', { api_key: ApiKeySchema }),
 });

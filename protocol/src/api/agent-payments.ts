@@ -28,7 +28,7 @@ const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet
 export const createAgentPayment = operation('createAgentPayment', 'POST /v1/agent-payments', {
   summary: 'Create a payment intent',
   description:
-    "An agent's intent must lie within the user's automation policy, whose cap it reserves; otherwise it can be sent again as a human's, with a human's credential, and needs the wallet's approval.",
+    "An agent's intent must be within the customer's automation policy, whose cap it reserves; otherwise it can be sent again as a human's, with a human's credential, and needs the wallet's approval.",
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   idempotent: true,
   lateLimits: ['create'],
@@ -99,7 +99,7 @@ export const listAgentPayments = operation('listAgentPayments', 'GET /v1/agent-p
 export const getAgentPayment = operation('getAgentPayment', 'GET /v1/agent-payments/{id}', {
   summary: 'Read a payment with its authoritative status',
   description:
-    'The status is the one that the wallet last reported. With `wait` and `state_version` it answers when the payment has changed.',
+    'The status is the one that the wallet last reported. With `wait` and `state_version` it returns when the payment has changed.',
   scope: 'payment.requests.read',
   query: record('AgentPaymentReadQuery', 'Since when.', CHANGE_QUERY),
   answer: AgentPaymentSchema,
@@ -109,7 +109,7 @@ export const getAgentPayment = operation('getAgentPayment', 'GET /v1/agent-payme
 export const listAgentPaymentEvents = operation('listAgentPaymentEvents', 'GET /v1/agent-payments/events', {
   summary: "Poll the status changes of this connection's agent payments",
   description:
-    'As the events of payment requests, in a sequence of their own: numbered without gaps, held back with `wait`, as a stream with `Accept: text/event-stream`.',
+    'As the events of payment requests, in a separate sequence: numbered without gaps, held back with `wait`, as a stream with `Accept: text/event-stream`.',
   credential: ['connection'],
   scope: 'payment.requests.read',
   query: EventsQuery,
@@ -153,7 +153,7 @@ export const reportAgentPaymentStatus = operation(
     sdk: 'AgentPayments.reportStatus',
     summary: 'Report what the wallet did with a payment',
     description:
-      'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
+      'A wallet broadcasts only after a successful response to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
     credential: ['wallet'],
     body: statusReport('AgentPaymentReport', AGENT_PAYMENT_STATUSES, "Must be the payment's own."),
     answer: AgentPaymentSchema,

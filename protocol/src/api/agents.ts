@@ -12,7 +12,7 @@ const operation = operations({ tag: 'Agents', credential: ['merchant'] });
 const allowedScopes = Type.Array(typed<Scope>('Scope', { type: 'string' }), {
   minItems: 1,
   uniqueItems: true,
-  description: `What the agent may ask users for, out of: ${SCOPES.join(', ')}.`,
+  description: `What the agent may request from customers, out of: ${SCOPES.join(', ')}.`,
 });
 
 const label = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
@@ -22,12 +22,12 @@ const CredentialAnswer = record('CredentialAnswer', 'One credential.', { credent
 
 export const createAgent = operation('createAgent', 'POST /v1/agents', {
   sdk: 'MerchantAgents.create',
-  summary: 'Register an agent and what it may ask users for',
+  summary: 'Register an agent and what it may request from customers',
   description:
     'It is pending until its status is changed to active, and needs an active credential before it can act. `require_proof` is true where the service has a public address, unless its host has set SVC_REQUIRE_PROOF=never.',
   body: input('AgentInput', 'A new agent.', {
     name: partyName('What operators and wallets see.'),
-    runtime: label('What the agent runs on; shown to users.'),
+    runtime: label('What the agent runs on; shown to customers.'),
     environment: label('Any word, such as `test`.'),
     allowed_scopes: allowedScopes,
   }),
@@ -61,7 +61,7 @@ export const updateAgent = operation('updateAgent', 'PATCH /v1/agents/{agentId}'
   sdk: 'MerchantAgents.update',
   summary: 'Change the status, name, allowed scopes or proofs of an agent',
   description:
-    'Takes effect with the next call of the agent. Revoking is final: its tokens are dead at once, the rest is ended in the background.',
+    'Takes effect with the next call of the agent. Revoking is final: its tokens stop working immediately, the rest is ended in the background.',
   body: input('AgentChange', 'A change of an agent.', {
     status: Type.Optional(
       oneOf(AGENT_STATUSES, 'pending → active, active ⇄ suspended, and from each → revoked, which is final.'),
@@ -87,7 +87,7 @@ export const registerAgentCredential = operation(
   {
     summary: 'Register an Ed25519 public key and get the challenge that proves the private one',
     description:
-      'The same kid and key again, while unproved, answers 200 with a fresh challenge; the old one is dead. The challenge is valid for five minutes.',
+      'The same kid and key again, while unproved, returns 200 with a new challenge; the old one no longer works. The challenge is valid for five minutes.',
     tag: 'Agent credentials',
     body: input('RegisterCredentialInput', 'A public key that is to be registered.', {
       kid: Type.String({
@@ -156,7 +156,7 @@ export const revokeAgentCredential = operation(
   'DELETE /v1/agents/{agentId}/credentials/{credentialId}',
   {
     sdk: 'MerchantCredentials.revoke',
-    summary: 'Revoke a credential; every agent token it signed for is dead at once',
+    summary: 'Revoke a credential; every agent token it signed for stops working immediately',
     description: 'Final. The kid can never be registered again for this agent.',
     tag: 'Agent credentials',
     errors: ['invalid_status_transition'],
@@ -187,7 +187,7 @@ export const exchangeAgentAssertion = operation('exchangeAgentAssertion', `POST 
     token_type: constant('Bearer', 'Always `Bearer`.'),
     expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it ends.' }),
     scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), {
-      description: 'What the agent may ask users for.',
+      description: 'What the agent may request from customers.',
     }),
   }),
 });

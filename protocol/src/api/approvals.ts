@@ -7,7 +7,7 @@ import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const operation = operations({ tag: 'Operators', credential: ['merchant'] });
 
-/** What a call answers that waits for a second owner: 202, and nothing has changed. */
+/** The response of a call that needs a second owner's approval: 202, and nothing has changed yet. */
 export const ApprovalAnswer = record('ApprovalAnswer', 'One approval.', { approval: ApprovalSchema });
 
 export const listApprovals = operation('listApprovals', 'GET /v1/approvals', {
@@ -23,9 +23,9 @@ export const listApprovals = operation('listApprovals', 'GET /v1/approvals', {
 
 export const approve = operation('approve', 'POST /v1/approvals/{id}/approve', {
   sdk: 'MerchantApprovals.approve',
-  summary: 'Carry out what another owner asked for',
+  summary: 'Carry out a change that another owner requested',
   description:
-    'All checks are made again; when the call is refused, the approval goes on waiting. Both owners stand in the audit trail.',
+    'All checks are made again; when the call is refused, the approval stays pending. Both owners are in the audit trail.',
   answer: ApprovalAnswer,
   errors: [
     'second_person_required',
@@ -45,8 +45,8 @@ export const approve = operation('approve', 'POST /v1/approvals/{id}/approve', {
 
 export const rejectApproval = operation('rejectApproval', 'POST /v1/approvals/{id}/reject', {
   sdk: 'MerchantApprovals.reject',
-  summary: 'Reject what another owner asked for',
-  description: 'Nothing is changed; the operator who asked for it is told.',
+  summary: 'Reject a change that another owner requested',
+  description: 'Nothing is changed; the team member who requested it is notified.',
   answer: ApprovalAnswer,
   errors: ['second_person_required', 'invalid_status_transition'],
 });

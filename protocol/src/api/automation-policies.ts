@@ -40,7 +40,7 @@ const thresholds = {
             Type.String({
               maxLength: 160,
               description:
-                'Beside an address: covers payments with exactly this memo. Without it, those without one.',
+                'With an address: covers payments with exactly this memo. Without it, those without one.',
             }),
           ),
         },
@@ -61,13 +61,13 @@ const ON_CHANGE: readonly ErrorCode[] = [
   'invalid_status_transition',
 ];
 
-const PolicyConsent = input('PolicyConsent', 'The version that the user consents to.', {
-  version: Type.Integer({ description: 'The version that the user has seen.' }),
+const PolicyConsent = input('PolicyConsent', 'The version that the customer consents to.', {
+  version: Type.Integer({ description: 'The version that the customer has seen.' }),
 });
 
 export const createAutomationPolicy = operation('createAutomationPolicy', 'POST /v1/automation-policies', {
   sdk: 'AutomationPolicies.create',
-  summary: 'Draft a policy; nothing may be paid under it until the user opts in',
+  summary: 'Draft a policy; nothing may be paid under it until the customer opts in',
   description: 'A draft may leave thresholds open; the opt-in needs all four.',
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   body: input('PolicyInput', 'A new policy, as a draft.', {
@@ -134,9 +134,9 @@ export const optInToAutomationPolicy = operation(
   'POST /v1/automation-policies/{id}/opt-in',
   {
     sdk: 'AutomationPolicies.optIn',
-    summary: 'Let the agent act within the policy: only the user can',
+    summary: 'Let the agent act within the policy: only the customer can',
     description:
-      'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version by now, the answer is version_conflict and the policy shows it: in allowed_payees of a draft, in proposed_payees otherwise.',
+      'Needs all four thresholds and the version that the customer has seen. When another version of an allowlisted Recipient is active by now, the call fails with version_conflict and the policy shows that version: in allowed_payees of a draft, in proposed_payees otherwise.',
     credential: ['wallet'],
     body: PolicyConsent,
     answer: AutomationPolicySchema,
@@ -149,8 +149,8 @@ export const resumeAutomationPolicy = operation(
   'POST /v1/automation-policies/{id}/resume',
   {
     sdk: 'AutomationPolicies.resume',
-    summary: 'Let a paused policy go on: only the user can',
-    description: 'Needs the version that the user has seen.',
+    summary: 'Resume a paused policy: only the customer can',
+    description: 'Needs the version that the customer has seen.',
     credential: ['wallet'],
     body: PolicyConsent,
     answer: AutomationPolicySchema,
@@ -164,7 +164,7 @@ export const pauseAutomationPolicy = operation(
   {
     sdk: 'AutomationPolicies.pause',
     summary: 'Pause a policy',
-    description: 'The agent can make no payment under it until the user resumes it.',
+    description: 'The agent can make no payment under it until the customer resumes it.',
     credential: ['wallet', 'admin', 'merchant'],
     answer: AutomationPolicySchema,
     errors: [...ON_POLICY, 'connection_revoked', 'invalid_status_transition'],
@@ -189,10 +189,11 @@ export const evaluateAutomationPolicy = operation(
   'POST /v1/automation-policies/{id}/evaluate',
   {
     sdk: 'AutomationPolicies.evaluate',
-    summary: 'Ask what the policy would say to a payment, without making one',
+    summary: 'Check a payment against the policy, without making one',
     description: 'Nothing is created and nothing is reserved. For the agent that would pay.',
     credential: ['api_key'],
     limit: 'reads',
+    changesNothing: true,
     body: input('PolicyTrial', 'An intended payment to try out: to a Recipient or to an address.', {
       amount: AMOUNT,
       to: Type.Optional(reference('A destination address.')),

@@ -10,7 +10,7 @@ export const listErrors = operation('listErrors', 'GET /v1/errors', {
   summary: 'List every error code with its status, meaning and recovery',
   description:
     'The same table as docs/ERRORS.md. A client that meets a code that it does not know finds it here.',
-  answer: record('ErrorCatalogue', 'Every code that the service can answer with.', {
+  answer: record('ErrorCatalogue', 'Every code that the service can return.', {
     errors: Type.Array(ErrorCatalogueEntrySchema, { description: 'Every error code.' }),
     reason_codes: Type.Array(Type.String(), {
       description: 'Reasons that wallets should use when they reject; others are allowed.',

@@ -14,12 +14,12 @@ const InvitationAnswer = record('InvitationAnswer', 'One invitation.', {
 
 export const createConnectKey = operation('createConnectKey', 'POST /v1/connect-keys', {
   sdk: 'WalletConnectKeys.create',
-  summary: 'Make a one-time Connect Key that the user hands to an agent',
+  summary: 'Make a one-time Connect Key that the customer hands to an agent',
   description:
     'It lives for ten minutes and can be claimed once. A key approves nothing: the wallet decides on the invitation.',
   status: 201,
   answer: record('CreatedConnectKey', 'A new Connect Key. The key itself is shown in this response only.', {
-    connect_key: Type.String({ description: 'What the user hands to the agent, `svc_ck_…`.' }),
+    connect_key: Type.String({ description: 'What the customer hands to the agent, `svc_ck_…`.' }),
     ...ConnectKeySchema.properties,
   }),
   errors: ['limit_reached'],
@@ -44,13 +44,13 @@ export const withdrawConnectKey = operation('withdrawConnectKey', 'DELETE /v1/co
 });
 
 export const claimConnectKey = operation('claimConnectKey', 'POST /v1/connect-invitations/claim', {
-  summary: 'Claim a Connect Key and ask the user for scopes',
+  summary: 'Claim a Connect Key and request scopes from the customer',
   description: 'A refused claim does not consume the key. Claiming is not approval: the wallet decides.',
   credential: ['agent'],
   limit: 'claim',
   body: input('ClaimInput', 'Claims a Connect Key.', {
-    connect_key: Type.String({ description: 'What the user copied from the wallet, `svc_ck_…`.' }),
-    requested_scopes: scopeList('What the agent asks the user for.'),
+    connect_key: Type.String({ description: 'What the customer copied from the wallet, `svc_ck_…`.' }),
+    requested_scopes: scopeList('What the agent requests from the customer.'),
   }),
   status: 201,
   answer: record('ClaimedInvitation', 'A claimed invitation with the token that reads and exchanges it.', {
@@ -67,7 +67,7 @@ export const claimConnectKey = operation('claimConnectKey', 'POST /v1/connect-in
 export const listConnectInvitations = operation('listConnectInvitations', 'GET /v1/connect-invitations', {
   sdk: 'WalletInvitations.list',
   summary: "List invitations on the wallet's Connect Keys",
-  description: 'Show agent, merchant, verified domain and scopes to the user before deciding.',
+  description: 'Show agent, merchant, verified domain and scopes to the customer before deciding.',
   query: record('InvitationQuery', 'Which invitations.', {
     ...PAGE_QUERY,
     status: Type.Optional(oneOf(INVITATION_STATUSES, 'Only those in this status.')),
@@ -77,7 +77,7 @@ export const listConnectInvitations = operation('listConnectInvitations', 'GET /
 
 export const getConnectInvitation = operation('getConnectInvitation', 'GET /v1/connect-invitations/{id}', {
   sdk: 'WalletInvitations.get',
-  summary: 'Read an invitation: who asks, for whom, for what, and what was decided',
+  summary: 'Read an invitation: the agent, its merchant, the scopes, and the decision',
   description: 'The wallet reads it with its device token, the agent with the claim token.',
   credential: ['claim', 'wallet'],
   answer: InvitationAnswer,
@@ -90,7 +90,7 @@ export const approveConnectInvitation = operation(
     sdk: 'WalletInvitations.approve',
     summary: 'Approve an invitation, with all requested scopes or some of them',
     description: 'The agent gets its token only when it exchanges the invitation.',
-    body: input('ApproveInvitationInput', "The user's approval of an invitation.", {
+    body: input('ApproveInvitationInput', "The customer's approval of an invitation.", {
       scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
     }),
     answer: InvitationAnswer,
@@ -105,7 +105,7 @@ export const rejectConnectInvitation = operation(
   {
     sdk: 'WalletInvitations.reject',
     summary: 'Reject an invitation, also an approved one that was not exchanged yet',
-    description: 'Final. The agent has to ask again with a new Connect Key.',
+    description: 'Final. The agent has to request again with a new Connect Key.',
     answer: InvitationAnswer,
     errors: ['invitation_closed'],
   },
@@ -117,7 +117,7 @@ export const exchangeConnectInvitation = operation(
   {
     summary: 'Exchange an approved invitation for a connection token, once',
     description:
-      'A lost answer costs nothing: the agent collects the token with /v1/connections/{id}/collect-token.',
+      'A lost response costs nothing: the agent collects the token with /v1/connections/{id}/collect-token.',
     credential: ['claim'],
     limit: 'reads',
     answer: TokenAnswer,

@@ -20,18 +20,18 @@ export const listConnections = operation('listConnections', 'GET /v1/connections
 });
 
 export const updateConnection = operation('updateConnection', 'PATCH /v1/connections/{id}', {
-  summary: 'Pause a connection, let it go on, or say which names the user has seen',
+  summary: 'Pause or resume a connection, or report which names the customer has seen',
   description:
-    'When agent or merchant is called otherwise than at the approval, the wallet reads former_name beside the name until it reports that as seen.',
+    'When agent or merchant has another name than at the approval, the wallet reads former_name with the name until it reports that as seen.',
   body: input('ConnectionChange', 'A change of a connection by the wallet.', {
-    status: Type.Optional(oneOf(['paused', 'active'], 'Pauses the connection, or lets it go on.')),
+    status: Type.Optional(oneOf(['paused', 'active'], 'Pauses or resumes the connection.')),
     seen_names: Type.Optional(
       Type.Object(
         { agent: seenName('The name of the agent.'), merchant: seenName('The name of the merchant.') },
         {
           ...CLOSED,
           description:
-            'The names that the user was shown. When one of them is still the present name, the connection no longer carries its former_name.',
+            'The names that the customer was shown. When one of them is still the present name, the connection no longer carries its former_name.',
         },
       ),
     ),
@@ -50,7 +50,7 @@ export const revokeConnection = operation('revokeConnection', 'DELETE /v1/connec
 });
 
 export const getCurrentConnection = operation('getCurrentConnection', 'GET /v1/connections/current', {
-  summary: 'Let the agent see where it stands',
+  summary: 'Read the calling connection, as its agent',
   description: 'The connection, what it allows at this moment, and when the wallet last called.',
   credential: ['connection'],
   answer: CurrentConnectionSchema,
@@ -71,7 +71,7 @@ export const rotateConnectionToken = operation(
     sdk: 'WalletConnections.rotateToken',
     summary: 'Replace the connection token; the previous one ends immediately',
     description:
-      'The agent is refused with token_rotated and collects a token of its own, which ends the one that the wallet has seen.',
+      'The agent is refused with token_rotated and collects its own token, which ends the one that the wallet has seen.',
     answer: TokenAnswer,
     errors: ['connection_revoked'],
   },

@@ -26,7 +26,7 @@ const Key = input('DecisionKeyInput', 'The public part of a key that signs decis
     Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'Of a passkey only: where the wallet asks for it.',
+      description: 'Of a passkey only: where the wallet uses it.',
     }),
   ),
 });

@@ -12,7 +12,7 @@ export const getPaymentRequestEvidence = operation(
   'GET /v1/payment-requests/{id}/evidence',
   {
     sdk: ['MerchantPaymentRequests.evidence', 'WalletPaymentRequests.evidence'],
-    summary: 'Read everything that proves what became of a request',
+    summary: 'Read everything that proves the outcome of a request',
     description,
     scope: 'payment.requests.read',
     query: ConnectionQuery,
@@ -27,7 +27,7 @@ export const getAgentPaymentEvidence = operation(
   'GET /v1/agent-payments/{id}/evidence',
   {
     sdk: ['AgentPayments.evidence', 'ConnectionAgentPayments.evidence'],
-    summary: 'Read everything that proves what became of a payment',
+    summary: 'Read everything that proves the outcome of a payment',
     description,
     tag: 'Agent payments',
     credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],

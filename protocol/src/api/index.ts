@@ -25,6 +25,7 @@ export * from './payment-requests.ts';
 export * from './pending-changes.ts';
 export * from './push.ts';
 export * from './recipients.ts';
+export * from './request-log.ts';
 export * from './roles.ts';
 export * from './sdk-parts.ts';
 export * from './tags.ts';

@@ -21,14 +21,14 @@ export function name(description: string) {
   return Type.String({ minLength: 1, maxLength: 200, description });
 }
 
-/** Of a merchant, agent or payee: others read it beside a payment. What it may be is `nameFault`. */
+/** Of a merchant, agent or payee: others read it next to a payment. What it may be is `nameFault`. */
 export function partyName(description: string) {
   return name(
-    `${description} One line, without \`://\`, \`www.\` and \`@\`, and without *verified* or *official* beside a domain.`,
+    `${description} One line, without \`://\`, \`www.\` and \`@\`, and without *verified* or *official* next to a domain.`,
   );
 }
 
-/** Any whole number: one that is not the current version is a conflict, not a fault of form. */
+/** Any integer: a version that is not the current one is a conflict, not a validation error. */
 export const VERSION = Type.Integer({
   description: 'The version that it is based on.',
 });
@@ -67,10 +67,10 @@ export const SIGNED_BY = {
     Type.String({ maxLength: 1024, description: 'By an Ed25519 key. Base64url without padding.' }),
   ),
   webauthn: Type.Optional(
-    input('WebauthnAssertionInput', 'By a passkey: what its authenticator answered.', {
-      authenticator_data: binary(4096, '`authenticatorData` of the answer.'),
-      client_data_json: binary(8192, '`clientDataJSON` of the answer.'),
-      signature: binary(1024, '`signature` of the answer.'),
+    input('WebauthnAssertionInput', 'By a passkey: the response of its authenticator.', {
+      authenticator_data: binary(4096, '`authenticatorData` of the response.'),
+      client_data_json: binary(8192, '`clientDataJSON` of the response.'),
+      signature: binary(1024, '`signature` of the response.'),
     }),
   ),
 };
@@ -95,7 +95,7 @@ export function statusReport<const Statuses extends readonly string[]>(
   connectionId: string,
 ) {
   return input(title, 'What the wallet did.', {
-    status: oneOf(statuses, 'Where the payment stands now.'),
+    status: oneOf(statuses, 'Present status of the payment.'),
     tx_hash: Type.Optional(
       Type.String({
         minLength: 1,
@@ -119,20 +119,20 @@ export function statusReport<const Statuses extends readonly string[]>(
       input(
         'SignedDecision',
         'Only with signed and rejected: the decision statement, signed by the decision key of this device. Required with signed once the wallet has such a key; rejecting never needs one.',
-        { decided_at: time('When the user decided.'), ...SIGNED_BY },
+        { decided_at: time('When the customer decided.'), ...SIGNED_BY },
       ),
     ),
     connection_id: Type.Optional(reference(connectionId)),
     takeover: Type.Optional(
       Type.Boolean({
         description:
-          'After `signed` only that device may report. With true this one takes its place, and the event says so. Ask the user first: the other may still send.',
+          'After `signed` only that device may report. With true this one takes its place, and the event records it. Let the customer confirm first: the other may still send.',
       }),
     ),
   });
 }
 
-/** Unknown names are judged by the server, which can say more than a schema. */
+/** The server checks unknown names, because it can return a more specific error than a schema. */
 export function scopeList(description: string) {
   return Type.Array(typed<Scope>('Scope', { type: 'string' }), {
     minItems: 1,

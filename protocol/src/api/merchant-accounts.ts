@@ -34,9 +34,9 @@ export const EmailVerificationInput = input('EmailVerificationInput', 'The secre
 });
 
 export const requestSignInLink = operation('requestSignInLink', 'POST /v1/merchant-accounts/registrations', {
-  summary: 'Ask for a one-time link by mail',
+  summary: 'Request a one-time link by mail',
   description:
-    'Serves registration, setup recovery and returning access. The answer is the same whether or not the address is known.',
+    'Serves registration, setup recovery and returning access. The response is the same whether or not the address is known.',
   credential: [],
   limit: 'registrations',
   body: input('SignInLinkInput', 'Where to send a one-time link.', {

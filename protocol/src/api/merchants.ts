@@ -25,7 +25,7 @@ export const getMerchant = operation('getMerchant', 'GET /v1/merchants/current',
 
 export const getFigures = operation('getFigures', 'GET /v1/merchants/current/figures', {
   sdk: 'MerchantOrganization.figures',
-  summary: 'Read what was received and how users decide',
+  summary: 'Read what was received and how customers decide',
   description: 'Over the newest 10,000 requests and 10,000 agent payments of the last thirty days.',
   tag: 'Merchants',
   query: record('FiguresQuery', 'Where the reader is.', {
@@ -39,7 +39,7 @@ export const getFigures = operation('getFigures', 'GET /v1/merchants/current/fig
 export const updateMerchant = operation('updateMerchant', 'PATCH /v1/merchants/current', {
   sdk: 'MerchantOrganization.update',
   summary: 'Rename the signed-in organization, or require more for a change of its payees',
-  description: 'Wallets show the new name, and beside it the one that the user knew until it was seen.',
+  description: 'Wallets show the new name with the previous one, until the customer has seen it.',
   tag: 'Merchants',
   body: input('MerchantChange', 'A change of the organization.', {
     name: Type.Optional(partyName('What the organization calls itself.')),
@@ -66,7 +66,7 @@ export const registerDomain = operation('registerDomain', 'POST /v1/merchant-dom
   sdk: 'MerchantDomains.create',
   summary: 'Register an exact domain and get its challenge',
   description:
-    'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up every day and whenever a payee is verified. The same name again answers 200.',
+    'Publish the challenge as the TXT record or the file that the response names, then verify the domain. Keep it published: it is checked every day and whenever a payee is verified. Repeating the call with the same name returns 200.',
   allowsPendingMerchant: true,
   body: input('DomainInput', 'A domain that is to be proved.', {
     domain: Type.String({
@@ -84,7 +84,7 @@ export const registerDomain = operation('registerDomain', 'POST /v1/merchant-dom
 export const listDomains = operation('listDomains', 'GET /v1/merchant-domains', {
   sdk: 'MerchantDomains.list',
   summary: 'List the domains of the organization',
-  description: 'Newest first. Each with the result of the last look at its challenge.',
+  description: 'Newest first. Each with the result of the last check of its challenge.',
   query: PAGE,
   answer: pageOf('DomainsPage', 'domains', DomainSchema),
 });
@@ -107,9 +107,9 @@ export const releaseDomain = operation('releaseDomain', 'DELETE /v1/merchant-dom
 
 export const verifyDomain = operation('verifyDomain', 'POST /v1/merchant-domains/{id}/verify', {
   sdk: 'MerchantDomains.verify',
-  summary: 'Look the published challenge up',
+  summary: 'Check the published challenge',
   description:
-    'The first success activates domain and organization together. A failure changes nothing and says what was looked up, found and expected.',
+    'The first success activates domain and organization together. A failure changes nothing and returns what was queried, found and expected.',
   allowsPendingMerchant: true,
   answer: record('VerifiedDomain', 'A proved domain and its organization.', {
     domain: DomainSchema,

@@ -32,7 +32,7 @@ export interface Operation<
   readonly path: Path;
   /** One line for the reference page. */
   readonly summary: string;
-  /** What the summary does not say: what it changes, what it needs, what follows. */
+  /** What the summary leaves out: effects, preconditions and next steps. */
   readonly description: string;
   readonly tag: Tag;
   /** The methods of the SDK that make this call and nothing else, and of a list the one that walks all of its pages. */
@@ -47,11 +47,13 @@ export interface Operation<
   readonly allowsPendingMerchant?: boolean;
   /** Every call of a merchant that the operator of the service has suspended is refused unless this is set. */
   readonly allowsSuspendedMerchant?: boolean;
-  /** Refuses a foreign `Origin` although no session is used yet. */
-  readonly sameOriginOnly?: boolean;
+  /** Refuses a foreign `Origin` although no session is used yet; `or listed`: those of `SVC_CORS_ORIGINS` may call. */
+  readonly sameOriginOnly?: true | 'or listed';
   readonly body?: Body;
   readonly query?: Query;
-  /** Reads the idempotency key from its three carriers; a repeat answers 200. */
+  /** Reads only, although its method is that of a change. */
+  readonly changesNothing?: true;
+  /** Reads the idempotency key from its three carriers; a repeat returns 200. */
   readonly idempotent?: boolean;
   /** Success status; 200 when absent. */
   readonly status?: 200 | 201 | 202;
@@ -61,7 +63,7 @@ export interface Operation<
   readonly waits?: TSchema;
   /** Members of the response (first surface) or of `data` (second). */
   readonly answer: Answer;
-  /** The answer is a document of its own, which leaves without an envelope. */
+  /** The response is sent without the envelope. */
   readonly isBare?: true;
   /** What its events are called when a caller that accepts `text/event-stream` gets them as a stream. */
   readonly streams?: string;
@@ -99,7 +101,7 @@ interface Entry<
   > {
   readonly tag?: Tag;
   readonly credential?: readonly Kinds[];
-  /** `none` where the implementation counts by itself. */
+  /** `none` where the implementation does its own rate limiting. */
   readonly limit?: Operation['limit'] | 'none';
 }
 
@@ -147,7 +149,7 @@ function usualLimit(method: string, kinds: readonly CredentialKind[]): Operation
   return others.length === 0 ? first : Object.fromEntries(kinds.map((kind) => [kind, CHANGES[kind]]));
 }
 
-/** Tells the operations among what this module exports. */
+/** Distinguishes operations from the other exports of this module. */
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'path' in value && 'answer' in value;
 }

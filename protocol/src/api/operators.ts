@@ -15,7 +15,7 @@ export const inviteOperator = operation('inviteOperator', 'POST /v1/merchant-ope
   sdk: 'MerchantOperators.invite',
   summary: 'Invite a person by mail',
   description:
-    'The mail has an ordinary sign-in link; the first sign-in makes the operator active. The same again answers 200, and sends another link while the operator is still invited. A merchant may send 20 invitations a day until one is accepted, then 100.',
+    'The mail has an ordinary sign-in link; the first sign-in makes the operator active. Repeating the call returns 200, and sends another link while the invitation is still open. A merchant may send 20 invitations a day until one is accepted, then 100.',
   lateLimits: ['first_invitations', 'invitations'],
   body: input('OperatorInput', 'A person to invite.', {
     email: Type.String({ maxLength: 254, format: 'email', description: 'Compared in lower case.' }),

@@ -13,12 +13,12 @@ const code = Type.String({ description: 'As shown by the agent; case and hyphen 
 const PairingQuery = record('PairingQuery', 'Which pairing session.', { code });
 
 export const createPairingSession = operation('createPairingSession', 'POST /v1/pairing/sessions', {
-  summary: 'Start a pairing session: a short code and a URI for the user',
-  description: 'Show the code, or the URI as a QR code, to the user. The session lives for ten minutes.',
+  summary: 'Start a pairing session: a short code and a URI for the customer',
+  description: 'Show the code, or the URI as a QR code, to the customer. The session lives for ten minutes.',
   credential: ['agent'],
   limit: 'pairing',
   body: input('PairingInput', 'A new pairing.', {
-    requested_scopes: scopeList('What the agent asks the user for.'),
+    requested_scopes: scopeList('What the agent requests from the customer.'),
   }),
   status: 201,
   answer: record('StartedPairing', 'A new pairing session.', {
@@ -29,12 +29,12 @@ export const createPairingSession = operation('createPairingSession', 'POST /v1/
 });
 
 export const getPairingSession = operation('getPairingSession', 'GET /v1/pairing/sessions/{id}', {
-  summary: 'Look how the pairing stands; after the approval it carries the connection and its token',
+  summary: 'Read the state of the pairing; after the approval it has the connection and its token',
   description:
-    'The token is the one that the wallet has seen, repeated until its first use: use collect-token to replace it with a token of your own, which completes the session. The fifth wrong code ends the session.',
+    'The token is the one that the wallet has seen, repeated until its first use: use collect-token to replace it with a token that only you know, which completes the session. The fifth wrong code ends the session.',
   credential: ['agent'],
   query: PairingQuery,
-  answer: record('PairingState', 'How a pairing stands.', {
+  answer: record('PairingState', 'The state of a pairing.', {
     pairing_session: PairingSessionSchema,
     connection: Type.Union([ConnectionSchema, Type.Null()], { description: 'Null before the approval.' }),
     connection_token: nullableText(
@@ -44,8 +44,8 @@ export const getPairingSession = operation('getPairingSession', 'GET /v1/pairing
 });
 
 export const findPairingSession = operation('findPairingSession', 'GET /v1/pairing/sessions', {
-  summary: 'Find a pending session by its code, to see who asks before deciding',
-  description: 'Show agent, merchant, verified domain and scopes to the user before deciding.',
+  summary: 'Find a pending session by its code, to see the agent before deciding',
+  description: 'Show agent, merchant, verified domain and scopes to the customer before deciding.',
   lateLimits: ['pairing_lookup'],
   query: PairingQuery,
   answer: SessionAnswer,
@@ -59,8 +59,8 @@ export const approvePairingSession = operation(
     sdk: 'WalletPairing.approve',
     summary: 'Approve a pairing; the wallet receives a connection token',
     description:
-      'The code proves that the user has read it from the screen of the agent. The agent replaces the token with one of its own.',
-    body: input('ApprovePairingInput', "The user's approval of a pairing.", {
+      'The code proves that the customer has read it from the screen of the agent. The agent replaces the token with its own.',
+    body: input('ApprovePairingInput', "The customer's approval of a pairing.", {
       code,
       scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
     }),
@@ -77,7 +77,7 @@ export const rejectPairingSession = operation(
     sdk: 'WalletPairing.reject',
     summary: 'Reject a pairing',
     description: 'Final. The agent has to start another session.',
-    body: input('RejectPairingInput', "The user's rejection of a pairing.", { code }),
+    body: input('RejectPairingInput', "The customer's rejection of a pairing.", { code }),
     answer: SessionAnswer,
     errors: ['pairing_closed'],
     example: { code: 'BCDF-GHJK' },

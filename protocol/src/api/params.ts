@@ -1,4 +1,4 @@
-/** What the `{names}` of paths stand for, by the segment before them. */
+/** Descriptions of the `{names}` in paths, by the preceding segment. */
 const BY_SEGMENT: Readonly<Record<string, string>> = {
   'agent-payments': 'The agent payment, `ap_…`.',
   agents: 'The agent, `agt_…`.',
@@ -30,11 +30,11 @@ interface PathParameter {
   description: string;
 }
 
-/** The parameters of a path, each with what it stands for. */
+/** The parameters of a path with their descriptions. */
 export function pathParameters(path: string): PathParameter[] {
   return [...path.matchAll(/\/([^/{}]+)\/\{(\w+)\}/g)].map(([, segment = '', name = '']) => {
     const description = BY_SEGMENT[segment];
-    if (description === undefined) throw new Error(`${path}: what does {${name}} stand for?`);
+    if (description === undefined) throw new Error(`${path}: {${name}} has no description`);
     return { name, description };
   });
 }

@@ -13,7 +13,7 @@ const credential = {
   rawId: Type.String({ description: 'The same.' }),
   type: Type.String({ description: '`public-key`.' }),
 };
-const clientDataJSON = Type.String({ description: 'What the browser was asked, base64url.' });
+const clientDataJSON = Type.String({ description: 'The request to the browser, base64url.' });
 
 const REGISTRATION = record(
   'PasskeyRegistration',
@@ -35,7 +35,7 @@ const ASSERTION = record(
     response: Type.Object(
       {
         clientDataJSON,
-        authenticatorData: Type.String({ description: 'What the authenticator says of itself, base64url.' }),
+        authenticatorData: Type.String({ description: 'The authenticator data, base64url.' }),
         signature: Type.String({ description: 'Over both, base64url.' }),
       },
       { description: 'What the authenticator signed.' },
@@ -43,7 +43,7 @@ const ASSERTION = record(
   },
 );
 
-const OptionsAnswer = record('PasskeyOptions', 'What the browser is asked.', {
+const OptionsAnswer = record('PasskeyOptions', 'The request to the browser.', {
   options: freeForm(
     'For the browser, in the JSON form of WebAuthn Level 3. The challenge works once, for 5 minutes.',
   ),
@@ -146,7 +146,7 @@ export const getPasskeySignInOptions = operation(
   'POST /v1/merchant-passkeys/sign-in-options',
   {
     summary: 'Begin to sign in with a passkey',
-    description: 'The same for everybody: it asks for no name, and tells nothing about who has a passkey.',
+    description: 'The same for every caller: it takes no name, and shows nothing about who has a passkey.',
     credential: [],
     limit: 'passkey_sign_in',
     sameOriginOnly: true,
@@ -156,7 +156,8 @@ export const getPasskeySignInOptions = operation(
 
 export const signInWithPasskey = operation('signInWithPasskey', 'POST /v1/merchant-passkeys/sign-in', {
   summary: 'Sign in with a passkey',
-  description: 'Answers as the exchange of a mailed link does; continue with POST /v1/merchant-sessions.',
+  description:
+    'Returns what the exchange of a mailed link returns; continue with POST /v1/merchant-sessions.',
   credential: [],
   limit: 'passkey_sign_in',
   sameOriginOnly: true,

@@ -9,7 +9,7 @@ const operation = operations({ tag: 'Payees', credential: ['connection'] });
 
 export const listPayees = operation('listPayees', 'GET /v1/payees', {
   sdk: 'ConnectionPayees.list',
-  summary: 'List whom the agent may ask its user to pay',
+  summary: 'List the payees that the agent may request payments to',
   description:
     "Every Recipient of the connection's merchant that has an active version on an enabled network, by name. A create names one by its recipient_id. A token that a wallet has seen (rotation, pairing) is refused with insufficient_scope: collect the agent's own first.",
   scope: 'payment.requests.create',

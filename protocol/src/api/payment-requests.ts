@@ -54,7 +54,7 @@ export const CHANGE_QUERY = {
     Type.Integer({ ...wait, description: 'Seconds to wait until the record has changed.' }),
   ),
   state_version: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'What is known: a higher one is answered at once.' }),
+    Type.Integer({ minimum: 0, description: 'The known version: a higher one is returned immediately.' }),
   ),
 };
 
@@ -67,7 +67,7 @@ const eventOrNothing = (description: string) =>
 
 const PaymentRequestInput = input(
   'CreatePaymentRequestInput',
-  'What an agent asks for. Network, asset, address and every other fact come from the Recipient.',
+  'The request of an agent. Network, asset, address and every other detail come from the payee.',
   {
     recipient_id: reference('A Recipient with an active version.'),
     recipient_version_id: Type.Optional(
@@ -75,7 +75,7 @@ const PaymentRequestInput = input(
     ),
     payment: Type.Object({ amount: AMOUNT }, { ...CLOSED, description: 'How much.' }),
     policy: Type.Object(
-      { requires_user_approval: constant(true, 'Always true: the user decides.') },
+      { requires_user_approval: constant(true, 'Always true: the customer decides.') },
       { ...CLOSED, description: 'Under which conditions the wallet may pay.' },
     ),
     expires_at: EXPIRES_AT,
@@ -106,11 +106,11 @@ const PaymentRequestInput = input(
     if_duplicate: Type.Optional(
       oneOf(
         ['flag', 'refuse'],
-        'When the same was asked for within 24 hours: `flag` says so in the record, `refuse` creates nothing.',
+        'When the same was requested within 24 hours: `flag` marks the record, `refuse` creates nothing.',
       ),
     ),
     duplicate_of: Type.Optional(
-      reference('An earlier request of which this is a second payment on purpose; the user is told.'),
+      reference('An earlier request of which this is a second payment on purpose; the customer sees it.'),
     ),
     idempotency_key: Type.Optional(
       Type.String({ description: 'The same as the header. One of the two, or request_id, is needed.' }),
@@ -122,7 +122,7 @@ const PaymentRequestInput = input(
     connection_id: Type.Optional(reference("Must be the token's own.")),
     source: Type.Optional(freeForm('Where the request comes from. Up to 8 KiB, 8 levels deep.')),
     display: Type.Optional(
-      freeForm('What the user may be shown, no payment facts. Up to 8 KiB, 8 levels deep.'),
+      freeForm('What the customer may be shown, no payment facts. Up to 8 KiB, 8 levels deep.'),
     ),
     metadata: Type.Optional(freeForm('Notes of the agent, no payment facts. Up to 8 KiB, 8 levels deep.')),
     protocol: Type.Optional(constant(PAYMENT_REQUEST_PROTOCOL, 'The format of the record.')),
@@ -146,7 +146,7 @@ const CREATE_ERRORS = [
 ] as const;
 
 export const createPaymentRequest = operation('createPaymentRequest', 'POST /v1/payment-requests', {
-  summary: 'Ask the user for a payment',
+  summary: 'Request a payment from the customer',
   description:
     'Success means that the request awaits the wallet, not that anything is paid. All payment facts come from the active version of the Recipient.',
   scope: 'payment.requests.create',
@@ -170,6 +170,7 @@ export const previewPaymentRequest = operation('previewPaymentRequest', 'POST /v
   description: 'Makes every check of a create, with the same errors, and stores nothing. No key is needed.',
   scope: 'payment.requests.create',
   limit: 'reads',
+  changesNothing: true,
   body: PaymentRequestInput,
   answer: record('PreviewAnswer', 'A preview.', { preview: PaymentRequestPreviewSchema }),
   errors: [...CREATE_ERRORS],
@@ -204,13 +205,13 @@ export const listPaymentRequests = operation('listPaymentRequests', 'GET /v1/pay
         minLength: 1,
         maxLength: 200,
         description:
-          'Part of payee name, domain or request id, without case. A page may be short and still have a next one.',
+          'Part of amount with asset, purpose (a text of `display`), payee name, domain or request id, without case. A page may be short and still have a next one.',
       }),
     ),
     wait: Type.Optional(
       Type.Integer({
         ...wait,
-        description: 'Seconds to wait for what is newer than `cursor`; 0 asks once. For wallets.',
+        description: 'Seconds to wait for requests newer than `cursor`; 0 does not wait. For wallets.',
       }),
     ),
   }),
@@ -225,7 +226,7 @@ export const getPaymentRequest = operation('getPaymentRequest', 'GET /v1/payment
   sdk: ['MerchantPaymentRequests.get', 'WalletPaymentRequests.get'],
   summary: 'Read one payment request',
   description:
-    'The record that webhooks and events only point to. `confirmed` is what the wallet says. With `wait` and `state_version` it answers when the request has changed.',
+    'The record that webhooks and events only point to. `confirmed` is what the wallet reports. With `wait` and `state_version` it returns when the request has changed.',
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
   query: record('PaymentRequestReadQuery', 'Which one, and since when.', {
@@ -257,7 +258,7 @@ export const reportPaymentRequestStatus = operation(
   {
     summary: 'Report what the wallet did with a request',
     description:
-      'A wallet broadcasts only after an answer whose event is not null, or after its own repeat: that keeps two devices from paying twice.',
+      'A wallet broadcasts only after a response whose event is not null, or after its own repeat: that keeps two devices from paying twice.',
     credential: ['wallet'],
     body: statusReport(
       'StatusReport',
@@ -288,7 +289,7 @@ export const listEventsOfPaymentRequest = operation(
   {
     sdk: ['MerchantPaymentRequests.history', 'WalletPaymentRequests.history'],
     summary: "Read one request's own history",
-    description: 'Every change of its status, oldest first. A request that nobody has decided has none.',
+    description: 'Every change of its status, oldest first. A request without a decision has none.',
     credential: ['connection', 'wallet', 'merchant'],
     scope: 'payment.requests.read',
     query: ConnectionQuery,
@@ -304,7 +305,7 @@ export const withdrawPaymentRequest = operation(
   'POST /v1/payment-requests/{id}/withdraw',
   {
     sdk: 'ConnectionPaymentRequests.withdraw',
-    summary: 'Take a request back before the user decides',
+    summary: 'Take a request back before the customer decides',
     description:
       'It expires with the reason `withdrawn_by_agent`. When a wallet signs at the same moment, one of the two wins and the other is refused.',
     scope: 'payment.requests.create',

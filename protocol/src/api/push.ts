@@ -20,9 +20,9 @@ export const setPushSubscription = operation(
   'setPushSubscription',
   'PUT /v1/wallet-devices/{id}/push-subscription',
   {
-    summary: 'Ring this device when something waits for the wallet',
+    summary: 'Notify this device about pending requests of the wallet',
     description:
-      'Messages say `{kind, waiting}`, nothing else; one in 5 seconds at most. `kind` is `payment_request`, `agent_payment`, `invitation`, `policy` or `wallet_change`.',
+      'Messages contain `{kind, waiting}` and nothing else; at most one in 5 seconds. `kind` is `payment_request`, `agent_payment`, `invitation`, `policy` or `wallet_change`.',
     body: input('PushSubscriptionInput', 'As the browser made it.', {
       endpoint: Type.String({ minLength: 1, description: 'Of the push service; https.' }),
       keys: input('PushKeys', "The browser's keys.", {
@@ -39,7 +39,7 @@ export const deletePushSubscription = operation(
   'deletePushSubscription',
   'DELETE /v1/wallet-devices/{id}/push-subscription',
   {
-    summary: 'Ring this device no longer',
+    summary: 'Stop notifying this device',
     description: 'Also when it did not.',
     answer: DeviceAnswer,
     errors: ['token_revoked'],

@@ -19,7 +19,7 @@ const facts = {
   memo_policy: Type.Optional(
     oneOf(
       MEMO_POLICIES,
-      '`fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a memo of its own, so that no payment can be taken for another; not together with `memo`.',
+      '`fixed` when absent: every payment carries `memo`, or none. `request`: each request gets a separate memo, so that no payment can be taken for another; not together with `memo`.',
     ),
   ),
   contract: Type.Optional(Type.String({ description: 'Token contract, on EVM networks.' })),
@@ -50,7 +50,7 @@ const NewEvidence = Type.Object(
     domain: Type.String({ description: 'The domain that vouches.' }),
     method: oneOf(DOMAIN_METHODS, 'Where its proof was found.'),
   },
-  { title: 'NewEvidence', description: 'Evidence with what was looked up for it.' },
+  { title: 'NewEvidence', description: 'A payee proof with the result of the query.' },
 );
 
 export const createRecipient = operation('createRecipient', 'POST /v1/recipients', {
@@ -85,7 +85,7 @@ export const listRecipients = operation('listRecipients', 'GET /v1/recipients', 
 export const getRecipient = operation('getRecipient', 'GET /v1/recipients/{id}', {
   sdk: 'MerchantRecipients.get',
   summary: 'Read a Recipient with all its versions, newest first',
-  description: 'Versions never change; the status says which one is active.',
+  description: 'Versions never change; `status` marks the active one.',
   answer: record('RecipientWithVersions', 'A payee with all of its versions.', {
     recipient: RecipientSchema,
     recipient_versions: Type.Array(RecipientVersionSchema, { description: 'Newest first.' }),
@@ -114,7 +114,7 @@ export const rejectPendingRequests = operation(
     sdk: 'MerchantRecipients.rejectPending',
     summary: 'Take back every request to this payee that awaits a decision',
     description:
-      'They are rejected at once with the reason payee_recalled; agent payments likewise. `rejected` counts the payment requests. What was signed stays. To see them first, list payment requests by recipient_id and status.',
+      'They are rejected immediately with the reason payee_recalled; agent payments likewise. `rejected` counts the payment requests. What was signed stays. To see them first, list payment requests by recipient_id and status.',
     answer: record('RecalledRecipient', 'What a recall has taken back.', {
       recipient: RecipientSchema,
       rejected: Type.Integer({ minimum: 0, description: 'How many payment requests it has rejected.' }),
@@ -140,7 +140,7 @@ export const addRecipientVersion = operation('addRecipientVersion', 'POST /v1/re
 
 export const verifyRecipientVersion = operation('verifyRecipientVersion', 'POST /v1/recipients/{id}/verify', {
   sdk: 'MerchantRecipients.verify',
-  summary: 'Make evidence for a version: the domain’s proof is looked up again now',
+  summary: 'Make the payee proof of a version: the domain is queried now',
   description:
     'The evidence is valid for 24 hours. When the domain also publishes the version’s payee_record, at _svc-payee.<domain> or in /.well-known/svc-payees.txt, its binding is payee, otherwise domain. Its digest is over the version’s facts, domain, method, created_at, type and, when it is payee, the binding.',
   body: input('VerifyRecipientInput', 'Which version is proved by which domain.', {
@@ -167,7 +167,7 @@ export const activateRecipientVersion = operation(
   'POST /v1/recipients/{id}/versions/{recipient_version_id}/activate',
   {
     sdk: 'MerchantRecipients.activate',
-    summary: 'Let a verified version receive payments; the former active one is superseded',
+    summary: 'Activate a verified version; the previous active one is superseded',
     description:
       'From this moment on new requests use this version. Requests that exist keep the version they pinned. Where the service guards changed payees, other payment details than the active ones, or the name of an earlier Recipient, need a passkey that has been effective for a day, or a payee record in the DNS of the domain; otherwise a second owner approves (202), or it is refused with step_up_required and `details.ways`.',
     body: input('ActivateVersionInput', 'The evidence on which a version is activated.', {

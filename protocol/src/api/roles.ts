@@ -15,7 +15,10 @@ export interface Authority {
    * has it, or has it with this value. `or recovered`: or have waited a day after losing it.
    */
   readonly stepUp?: true | 'or recovered' | { readonly member: string; readonly is?: string | boolean };
-  /** Where the organization requires two owners, the call waits for another one; or only when the body says so. */
+  /**
+   * Where the organization requires two owners, the call needs another owner's approval; with `member`, only when that
+   * member of the body has the given value.
+   */
   readonly fourEyes?: true | { readonly member: string; readonly is: string | boolean };
 }
 
@@ -92,7 +95,7 @@ export const AUTHORITY = {
   'DELETE /v1/merchant-operators/{}': TWO_OWNERS,
 } as const satisfies Readonly<Record<string, Authority>>;
 
-/** A call as the table names it: a page says which one it makes without loading its schemas. */
+/** The name of a call in the table: a page can name the call that it makes without loading its schemas. */
 export type GuardedCall = keyof typeof AUTHORITY;
 
 interface Stated {

@@ -9,11 +9,11 @@ export const SDK_PARTS = {
   'agent-payments': {
     AgentPayments: '',
     AutomationPolicies:
-      "Automation policies. Only the wallet's user can make one active. Every method returns the `data` of the answer.",
+      'Automation policies. Only the customer can make one active. Every method returns the `data` of the response.',
   },
   connection: {
     ConnectionAgentPayments: '',
-    ConnectionPayees: 'Whom the agent may ask its user to pay.',
+    ConnectionPayees: 'The payees that the agent may request payments to.',
     ConnectionPaymentRequests: '',
   },
   merchant: {
@@ -21,7 +21,7 @@ export const SDK_PARTS = {
     MerchantAgents: '',
     MerchantApprovals: 'Changes that wait for a second owner, where the organization requires one.',
     MerchantAudit: 'Every act that changed a right or a secret.',
-    MerchantConnections: "Users that are connected to the organization's agents.",
+    MerchantConnections: "Customers that are connected to the organization's agents.",
     MerchantCredentials: '',
     MerchantDeliveries: 'Attempts to deliver webhooks; never bodies or secrets.',
     MerchantDomains: 'Domains and their proofs.',
@@ -37,7 +37,7 @@ export const SDK_PARTS = {
   wallet: {
     WalletAudit:
       'Every act that changed a right or a secret of this wallet: devices, codes, connections, policies.',
-    WalletConnectKeys: 'One-time keys that let an agent ask for a connection. A key is no approval.',
+    WalletConnectKeys: 'One-time keys that let an agent request a connection. A key is no approval.',
     WalletConnections: '',
     WalletDevices: '',
     WalletInvitations:

@@ -11,9 +11,9 @@ const ContextAnswer = record('ContextAnswer', 'One transaction context.', {
 });
 
 export const postTransactionContext = operation('postTransactionContext', 'POST /v1/transaction-contexts', {
-  summary: 'Say in words what a payment is for',
+  summary: 'Describe the purpose of a payment',
   description:
-    'Free-form, for the user who reviews a request. Posting a known id appends a revision; a request pins the one that was newest when it was created.',
+    'Free-form, for the customer who reviews a request. Posting a known id appends a revision; a request pins the one that was newest when it was created.',
   scope: 'transaction_contexts.create',
   limit: 'create',
   body: Type.Object(
@@ -23,13 +23,13 @@ export const postTransactionContext = operation('postTransactionContext', 'POST 
       ),
       connection_id: Type.Optional(reference("Must be the token's own.")),
       title: Type.Optional(Type.String({ description: 'A line that names the purchase.' })),
-      summary: Type.Optional(Type.String({ description: 'A few sentences for the user.' })),
+      summary: Type.Optional(Type.String({ description: 'A few sentences for the customer.' })),
       line_items: Type.Optional(Type.Array(Type.Unknown(), { description: 'What is bought.' })),
     },
     {
       title: 'ContextInput',
       description:
-        'What the user should read before approving. It may carry further members, but no payment facts.',
+        'What the customer should read before approving. It may carry further members, but no payment facts.',
       additionalProperties: true,
     },
   ),

@@ -2,7 +2,7 @@ import * as values from '../enumerations.ts';
 import { ERROR_CODES } from '../errors.ts';
 import { AUDIT_EVENT_TYPES, WEBHOOK_SUBSCRIPTIONS } from '../event-types.ts';
 
-/** Lists of values that have a type of their own, by its name: it names them in OpenAPI and in the SDK too. */
+/** Value lists with a named type, which appears in OpenAPI and in the SDK. */
 const NAMED_VALUES: Readonly<Record<string, readonly string[]>> = {
   AddressOrigin: values.ADDRESS_ORIGINS,
   AgentPaymentStatus: values.AGENT_PAYMENT_STATUSES,

@@ -37,7 +37,7 @@ export const enrolDevice = operation('enrolDevice', 'POST /v1/wallet-devices', {
     device: DeviceSchema,
     token: Type.String({ description: 'The device token, `svc_dt_…`. Shown once; store it as a secret.' }),
     recovery_code: nullableText(
-      'Brings back the wallet when every device is lost. Shown once; null when the device joined with a link code, because the former one stays valid.',
+      'Brings back the wallet when every device is lost. Shown once; null when the device joined with a link code, because the previous one stays valid.',
     ),
     other_devices: Type.Optional(
       Type.Array(DeviceSchema, {
@@ -63,15 +63,15 @@ export const createLinkCode = operation('createLinkCode', 'POST /v1/wallet-devic
 });
 
 export const createRecoveryCode = operation('createRecoveryCode', 'POST /v1/wallet-devices/recovery-code', {
-  summary: 'Make a new recovery code; the former one ends',
+  summary: 'Make a new recovery code; the previous one ends',
   description:
-    'The former code is refused from then on. In a wallet with a decision key it needs an authorization; without one the change takes effect after 24 hours (202), and the same call by the same device then returns the code, once. Until then the former code works.',
+    'The previous code is refused from then on. In a wallet with a decision key it needs an authorization; without one the change takes effect after 24 hours (202), and the same call by the same device then returns the code, once. Until then the previous code works.',
   body: input('RecoveryCodeInput', 'What allows a new recovery code.', { authorization: AUTHORIZATION }),
   status: 201,
   waits: PendingChangeAnswer,
   errors: ['decision_signature_invalid'],
   answer: record('RecoveryCode', 'A code that brings back the wallet.', {
-    recovery_code: Type.String({ description: 'Shown once; the user keeps it.' }),
+    recovery_code: Type.String({ description: 'Shown once; the customer keeps it.' }),
   }),
 });
 
@@ -85,7 +85,7 @@ export const listDevices = operation('listDevices', 'GET /v1/wallet-devices', {
 
 export const rotateDeviceToken = operation('rotateDeviceToken', 'POST /v1/wallet-devices/{id}/rotate-token', {
   summary: "Replace this device's own token",
-  description: 'The former token works until the new one is first used, ten minutes at most.',
+  description: 'The previous token works until the new one is first used, ten minutes at most.',
   answer: record('DeviceWithToken', 'A device with its new token.', {
     device: DeviceSchema,
     token: Type.String({ description: '`svc_dt_…`; store it before anything else.' }),

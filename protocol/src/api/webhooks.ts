@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { WEBHOOK_DELIVERY_STATUSES } from '../enumerations.ts';
 import type { WebhookSubscription } from '../event-types.ts';
-import { oneOf, record, typed } from '../records/schema.ts';
+import { nullableText, oneOf, record, typed } from '../records/schema.ts';
 import { WebhookDeliverySchema, WebhookEndpointSchema } from '../records/webhook.ts';
 import { input, VERSION } from './members.ts';
 import { operations } from './operation.ts';
@@ -67,10 +67,7 @@ export const updateWebhookEndpoint = operation('updateWebhookEndpoint', 'PATCH /
     url: Type.Optional(url),
     event_types: Type.Optional(eventTypes),
     status: Type.Optional(
-      oneOf(
-        ['active', 'disabled'],
-        '`active` only from `disabled`; the endpoint is asked to answer a challenge again.',
-      ),
+      oneOf(['active', 'disabled'], '`active` only from `disabled`; the endpoint gets a challenge again.'),
     ),
     version: VERSION,
   }),
@@ -93,7 +90,7 @@ export const verifyWebhookEndpoint = operation(
     sdk: 'MerchantWebhooks.verify',
     summary: 'Send a challenge to a webhook endpoint; the right response activates it',
     description:
-      'Sends a signed `webhook.verification` at once. A 2xx response whose body is the challenge, or a JSON object with it as `challenge`, passes.',
+      'Sends a signed `webhook.verification` immediately. A 2xx response whose body is the challenge, or a JSON object with it as `challenge`, passes.',
     errors: ['endpoint_verification_failed'],
     answer: endpoint,
   },
@@ -105,7 +102,7 @@ export const rotateWebhookSecret = operation(
   {
     sdk: 'MerchantWebhooks.rotateSecret',
     summary: 'Replace the secret of a webhook endpoint',
-    description: 'Both secrets sign for 24 hours. Another rotation ends the oldest one at once.',
+    description: 'Both secrets sign for 24 hours. Another rotation ends the oldest one immediately.',
     answer: endpointWithSecret,
   },
 );
@@ -129,9 +126,21 @@ export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /v1
   answer: pageOf('WebhookDeliveriesPage', 'webhook_deliveries', WebhookDeliverySchema),
 });
 
+export const getWebhookDelivery = operation('getWebhookDelivery', 'GET /v1/webhook-deliveries/{id}', {
+  sdk: 'MerchantDeliveries.get',
+  summary: 'Read a delivery attempt with what was sent',
+  description: 'What your server sent back is not kept.',
+  answer: record('WebhookDeliveryWithPayload', 'A delivery and the message that it sent.', {
+    webhook_delivery: WebhookDeliverySchema,
+    payload: nullableText(
+      'The body of the message, as it was signed. Null for a verification, and once the message is no longer kept: 7 days after the last attempt.',
+    ),
+  }),
+});
+
 export const redeliverWebhook = operation('redeliverWebhook', 'POST /v1/webhook-deliveries/{id}/redeliver', {
   sdk: 'MerchantDeliveries.redeliver',
-  summary: 'Send an event once more',
+  summary: 'Send an event again',
   description: 'A new record with the same event: same `webhook-id`, same bytes.',
   status: 202,
   errors: ['invalid_status_transition', 'limit_reached'],

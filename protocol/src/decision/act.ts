@@ -7,7 +7,7 @@ export interface WalletAct {
   deviceId: string | null;
   /** Of the new key, or of the key that ends; null where there is none. */
   thumbprint: string | null;
-  /** RFC 3339, as it is sent beside the signature. */
+  /** RFC 3339, as it is sent next to the signature. */
   at: string;
 }
 

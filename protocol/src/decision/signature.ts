@@ -23,13 +23,13 @@ type SignatureFault =
   | 'wrong_origin'
   | 'user_not_verified';
 
-/** For people: what stands against a signature. */
+/** Why a signature was rejected, in words for people. */
 export const SIGNATURE_FAULTS: Readonly<Record<SignatureFault, string>> = {
   wrong_kind: 'the signature is of another kind than the key',
   malformed: 'it is not base64url without padding, or not the bytes of a signature',
   wrong_signature: 'it is not a signature of this key over this text',
-  wrong_challenge: 'the authenticator was asked to sign something else',
-  wrong_origin: 'the authenticator was asked by another origin or for another relying party',
+  wrong_challenge: 'the authenticator signed another challenge',
+  wrong_origin: 'the authenticator signed for another origin or relying party',
   user_not_verified: 'the authenticator did not verify its user',
 };
 

@@ -18,7 +18,10 @@ export type DecisionFacts = DecidedId & {
   decided_at: string;
 };
 
-/** The text that a device signs. A wallet makes it from what it shows, not from what it is told about it. */
+/**
+ * The text that a device signs. A wallet builds it from the details that it displays, never from a text that the
+ * service sends.
+ */
 export function decisionStatement(facts: DecisionFacts): string {
   const { decision, connection_id, device_id, facts_digest, context_digest, expires_at, decided_at } = facts;
   return canonicalJson({

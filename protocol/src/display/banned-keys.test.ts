@@ -129,7 +129,7 @@ describe('the display ban', () => {
     expect(fieldsOf({ [name]: 1 })).toEqual([]);
   });
 
-  it('reads letters of other scripts as the Latin ones they look like', () => {
+  it('reads letters of other scripts as the Latin ones they resemble', () => {
     expect(fieldsOf({ а: [{ аddress: 1 }, { рауее: 2 }, { рауmеnt: 3 }] })).toEqual([
       'display.а[0].аddress',
       'display.а[1].рауее',
@@ -161,7 +161,7 @@ describe('the display ban', () => {
     expect(findBannedKeys({ memo: 1 }, '', { topLevel: true })[0]?.field).toBe('memo');
   });
 
-  it('treats __proto__ and friends as plain data and looks below them', () => {
+  it('treats __proto__ and friends as plain data and searches below them', () => {
     const hostile: unknown = JSON.parse(
       '{"__proto__":{"memo":1},"constructor":{"payee":1},"toString":{"to":1}}',
     );
@@ -289,7 +289,7 @@ describe('no hostile object gets a banned name past the walk', () => {
     fc.jsonValue({ maxDepth: 1 }),
   );
 
-  it('whatever its disguise and however deep it lies', () => {
+  it('whatever its disguise and however deep it is', () => {
     const step = fc.oneof(
       fc.constant('list' as const),
       fc.constantFrom('items', 'x', '__proto__', 'constructor', 'to.x'),
@@ -328,7 +328,7 @@ describe('no hostile object gets a banned name past the walk', () => {
   });
 });
 
-describe('a name that nobody reads', () => {
+describe('a name that no one reads', () => {
   const long = (word: string) => 'x'.repeat(2_000) + word + 'y'.repeat(2_000);
 
   it.each(['memo', 'payto', 'sendaddress'])(

@@ -58,7 +58,10 @@ const ASCII = /^[\x00-\x7f]*$/;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{Nd}]|\p{Default_Ignorable_Code_Point}/gu;
 const LONGEST_QUOTED_KEY = 40;
 
-/** Every forbidden member name below `value`, with its exact path. `topLevel` says that the names of `value` itself are top-level ones. */
+/**
+ * Every forbidden member name below `value`, with its exact path. `topLevel`: the names of `value` itself count as
+ * top-level.
+ */
 export function findBannedKeys(value: unknown, rootPath: string, options: { topLevel: boolean }): Issue[] {
   const list = createIssueList();
   const end = walkJson(value, rootPath, (node) => list.add(bannedKeyIssue(node, options.topLevel)));
@@ -66,7 +69,7 @@ export function findBannedKeys(value: unknown, rootPath: string, options: { topL
   return list.issues;
 }
 
-/** The issue of one value's name. Names of the root's own members stand at depth 2. */
+/** The issue of one value's name. Names of the root's members are at depth 2. */
 export function bannedKeyIssue({ key, path, depth }: JsonNode, hasTopLevel: boolean): Issue | undefined {
   if (key === undefined) return undefined;
   const topic = topicOf(key, hasTopLevel && depth === TOP_DEPTH);
@@ -109,9 +112,9 @@ function judge(key: string): Verdict {
 }
 
 /**
- * The name after NFKC, case folding and dropping everything but letters and digits; a second time with accents taken
- * off, because "mémo" is read as "memo" by everyone but a computer; a third time with letters of other scripts read as
- * the Latin ones they look like. Invisible characters that Unicode counts as letters (Hangul fillers) are dropped too.
+ * The name after NFKC, case folding and dropping everything but letters and digits; a second time without accents,
+ * because people read "mémo" as "memo"; a third time with letters of other scripts replaced by the Latin ones that they
+ * resemble. Invisible characters that Unicode counts as letters (Hangul fillers) are dropped too.
  */
 function comparableForms(key: string): readonly string[] {
   if (ASCII.test(key)) return [key.toLowerCase().replace(/[^a-z0-9]/g, '')];

@@ -1,8 +1,8 @@
 // Written by scripts/confusables.mjs from confusables.txt of Unicode 17.0.0 (UTS #39). Do not edit.
 
 /**
- * Code points that look like a letter, in their order, each as the distance from the one before it in base 36: half of
- * what they would take in hexadecimal, and wallets load this before their first view.
+ * Code points that resemble a letter, sorted, each as the distance from the previous one in base 36. That takes half
+ * the space of hexadecimal, and wallets load this table before their first view.
  */
 export const CONFUSABLE_LETTERS: Readonly<Record<string, string>> = {
   a: 'gh 8w w 2n w 322 ez 2pd 4 pkk iia lgg',

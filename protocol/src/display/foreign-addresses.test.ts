@@ -19,7 +19,7 @@ function isForeign(text: string, ...allowed: string[]): boolean {
 }
 
 describe('the scan for foreign addresses', () => {
-  it.each(FORMATS)('finds every %s address, wherever it stands in the text', (_name, addresses) => {
+  it.each(FORMATS)('finds every %s address, wherever it is in the text', (_name, addresses) => {
     const before = fc.constantFrom(
       '',
       'pay to ',
@@ -105,7 +105,7 @@ describe('the scan for foreign addresses', () => {
     expect(isForeign(made.address)).toBe(true);
   });
 
-  it('reads full-width letters and looks through invisible ones', () => {
+  it('reads full-width letters and ignores invisible ones', () => {
     const fullWidth = ETHEREUM.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
     expect(isForeign(fullWidth)).toBe(true);
     for (const invisible of ['\u200b', '\u00ad', '\ufe0f', '\u200d', '\u2060']) {
@@ -113,7 +113,7 @@ describe('the scan for foreign addresses', () => {
     }
   });
 
-  it('agrees with a slow scan that asks every family about every run', () => {
+  it('agrees with a slow scan that tries every family on every run', () => {
     const run = fc.oneof(
       ...FORMATS.map(([, addresses]) => addresses),
       fc.string({ unit: fc.constantFrom(...'abzAZ019xrqtz'), maxLength: 70 }),
@@ -134,7 +134,7 @@ describe('the scan for foreign addresses', () => {
     );
   });
 
-  it('reports one issue for each text, in document order, with a message that says what to do', () => {
+  it('reports one issue for each text, in document order, with a message that names the next step', () => {
     const value = {
       b: [`see ${ETHEREUM} and ${ETHEREUM}`],
       n: 5,
@@ -237,7 +237,7 @@ describe('allowed addresses', () => {
     expect(findForeignAddresses(ETHEREUM, 'x', allowAddresses([ETHEREUM]))).toEqual([]);
   });
 
-  it('are looked for first, so that a caller needs the allowed ones only then', () => {
+  it('are needed only for a value that may show an address', () => {
     expect(mayShowAddress({ a: 'lunch', b: ['for two'] })).toBe(false);
     expect(mayShowAddress({ a: ['lunch'], b: `for ${ETHEREUM}!` })).toBe(true);
     expect(mayShowAddress({ [ETHEREUM]: 'lunch' })).toBe(true);

@@ -71,7 +71,7 @@ export function createAddressScan(allowed: AllowedAddresses): AddressScan {
     return issues;
   };
   const scan = ({ key, value, path }: JsonNode) => {
-    // Said already, and what was not looked at is refused rather than trusted.
+    // Already reported; the text that was not scanned is refused rather than trusted.
     if (hasGivenUp) return NO_ISSUES;
     lastPath = path;
     spread.add(key, value, path);
@@ -99,8 +99,8 @@ export function createAddressScan(allowed: AllowedAddresses): AddressScan {
 }
 
 /**
- * Whether a text or name below `value` shows a valid address, or not all of it could be looked at: for callers that look
- * the allowed ones up only then.
+ * Whether a text or name below `value` contains a valid address, or the scan could not cover all of it. Callers load
+ * the allowed addresses only when this is true.
  */
 export function mayShowAddress(value: unknown): boolean {
   return findForeignAddresses(value, '', NONE_ALLOWED).length > 0;

@@ -76,13 +76,13 @@ describe('checking free-form data', () => {
     expect(checkFreeForm(nested(9), 'd', LIMITS)).toMatchObject([{ field: 'd', code: 'out_of_range' }]);
   });
 
-  it('searches for addresses only when it is told which ones are allowed', () => {
+  it('searches for addresses only with a list of the allowed ones', () => {
     expect(checkFreeForm({ a: BITCOIN }, 'd', {})).toEqual([]);
     expect(checkFreeForm({ a: BITCOIN }, 'd', { allowedAddresses: new Set([BITCOIN]) })).toEqual([]);
     expect(checkFreeForm({ a: BITCOIN }, 'd', { allowedAddresses: new Set() })).toHaveLength(1);
   });
 
-  it('keeps top-level names out of deeper values when asked', () => {
+  it('bans top-level names, unless the caller marks the value as a deeper one', () => {
     expect(checkFreeForm({ to: 1 }, 'd', { topLevel: false })).toEqual([]);
     expect(checkFreeForm({ to: 1 }, 'd', {})).toHaveLength(1);
   });

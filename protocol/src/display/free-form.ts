@@ -26,7 +26,10 @@ interface JsonMeasure {
 
 const encoder = new TextEncoder();
 
-/** Every rule for `display`, `metadata`, `source` and contexts at once; issues in document order, those of the whole first. */
+/**
+ * Applies every rule for `display`, `metadata`, `source` and contexts. Issues are in document order; those of the whole
+ * value come first.
+ */
 export function checkFreeForm(value: unknown, rootPath: string, rules: FreeFormRules): Issue[] {
   const list = createIssueList();
   for (const issue of sizeIssues(value, rootPath, rules)) list.add(issue);
@@ -48,7 +51,7 @@ export function measureJson(value: unknown): JsonMeasure {
   return measureUpTo(value, 0);
 }
 
-/** Where `bytes` is not above `enough` it may be more than there are: writing the JSON to count it is the dear part. */
+/** `bytes` may be an upper bound while it is not above `enough`: counting exactly means writing the JSON, which is expensive. */
 function measureUpTo(value: unknown, enough: number): JsonMeasure {
   let depth = 1;
   let most = 0;

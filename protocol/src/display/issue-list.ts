@@ -11,7 +11,7 @@ interface IssueList {
   isFull(code: IssueCode): boolean;
 }
 
-/** Each code is limited by itself, so that many issues of one kind never hide another kind. */
+/** Each code has a separate limit, so that many issues of one kind never hide another kind. */
 export function createIssueList(): IssueList {
   const issues: Issue[] = [];
   const counts = new Map<IssueCode, number>();
@@ -36,7 +36,7 @@ const INCOMPLETE = {
   unreadable: { code: 'invalid_type', message: 'The value cannot be read as plain JSON data.' },
 } as const;
 
-/** What could not be looked at is refused rather than trusted. */
+/** A value that could not be checked is refused rather than trusted. */
 export function incompleteWalkIssue(end: WalkEnd): Issue | undefined {
   return end.complete ? undefined : { field: end.path, ...INCOMPLETE[end.problem] };
 }

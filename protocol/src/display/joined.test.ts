@@ -112,7 +112,7 @@ describe('an address in groups', () => {
     expect(findForeignAddresses(value, 'x', new Set()).map(({ field }) => field)).toEqual(['x[0]']);
   });
 
-  it('is noticed for those who look the allowed ones up only then', () => {
+  it('is noticed by the quick check that needs no allowed addresses', () => {
     expect(mayShowAddress({ a: [inGroups(SEGWIT.toUpperCase(), 4, '-')] })).toBe(true);
     expect(mayShowAddress({ [STELLAR.toLowerCase()]: 1 })).toBe(true);
     expect(mayShowAddress({ a: 'AA '.repeat(20_000) })).toBe(true);

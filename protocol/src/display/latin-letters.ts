@@ -15,7 +15,7 @@ const letterOf: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The text in Latin letters, as far as it looks like them. Accents and invisible characters are gone. */
+/** The text with lookalike letters replaced by Latin ones, and without accents and invisible characters. */
 export function foldConfusables(text: string): string {
   if (ASCII.test(text)) return text;
   const bare = text.normalize('NFKD').replace(INVISIBLE, '');

@@ -9,16 +9,16 @@ const NO_LETTER = /[^\p{L}]+/u;
 const MEMO = skeletonOf('memo');
 const ADDRESS = skeletonOf('address');
 const TO = skeletonOf('to');
-/** Beside one of these, an address is one that money goes to. */
+/** Next to one of these, an address is one that money goes to. */
 const PAID_AT = 'payment deposit wallet destination receiver recipient payee beneficiary crypto send pay'
   .split(' ')
   .map(skeletonOf);
 const PAYING = 'send pay transfer deposit remit wire'.split(' ').map(skeletonOf);
 
-/** Nobody reads the words of a longer name one by one, and splitting 64 KiB takes 40 ms: it is judged by its letters. */
+/** No one reads the words of a longer name one by one, and splitting 64 KiB takes 40 ms: it is judged by its letters. */
 const LONGEST_SPLIT = 1_000;
 
-/** What the words of a member name say about a payment; undefined for nearly every name. */
+/** The payment topic that the words of a member name refer to; undefined for nearly every name. */
 export function topicOfWords(key: string): WordTopic | undefined {
   const name = foldConfusables(key);
   const possible = topicOfLetters(name);
@@ -46,12 +46,15 @@ function topicOf(has: (word: string) => boolean): WordTopic | undefined {
   return undefined;
 }
 
-/** A word in which what cannot be told apart by eye is equal. The standard does the same with m and rn, I and l. */
+/** A word in which what cannot be distinguished by eye is equal. The standard does the same with m and rn, I and l. */
 function skeletonOf(word: string): string {
   return foldCase(word).replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('i', 'l');
 }
 
-/** What the words would say if the name were split wherever they stand in it: most names are done with here. */
+/**
+ * The topic of any word that occurs anywhere in the name, wherever it would be split: a cheap check that settles most
+ * names.
+ */
 function topicOfLetters(name: string): WordTopic | undefined {
   const letters = foldCase(withoutDigits(name)).replaceAll('i', 'l');
   const skeleton = skeletonOf(letters);
@@ -68,7 +71,10 @@ function splitCamelCase(name: string): string {
   return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
 }
 
-/** `MEMOtext` → `MEMO text`. Two capitals are enough to look at: a run of any length would be read again from each of them. */
+/**
+ * `MEMOtext` → `MEMO text`. Two capitals are enough: a run of any length would be matched again from each of them,
+ * which takes quadratic time.
+ */
 function splitAtCapitals(name: string): string {
   return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}\p{Lu})(\p{Ll})/gu, '$1 $2');
 }

@@ -61,7 +61,7 @@ it.each([
   'Shop 0,01',
   'Bestätigter Händler',
   'Von PayAssent geprüft',
-])('a name cannot carry what only the page may say: %s', (name) => {
+])('a name cannot carry what is reserved for the page: %s', (name) => {
   expect(makesClaims(name)).toBe(true);
   expect(shownName(name)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { Issue } from '../issues.ts';
 import { foldConfusables } from './latin-letters.ts';
 
 /**
- * The names of merchants, agents and payees. Their owners choose them, and others read them beside a payment: what a name
+ * The names of merchants, agents and payees. Their owners choose them, and others read them next to a payment: what a name
  * may be when it is set, and whether one that was set earlier may be shown, is stated here and nowhere else.
  */
 
@@ -15,7 +15,7 @@ const FAULTS: Readonly<Record<NameFault, string>> = {
   link: 'must not contain "://" or "www."; a bare domain such as shop.example is fine.',
   at_sign: 'must not contain "@".',
   claimed_domain:
-    'must not say "verified" or "official" beside a domain; wallets show the domain that was verified.',
+    'must not contain "verified" or "official" next to a domain; wallets show the domain that was verified.',
 };
 
 const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
@@ -23,7 +23,7 @@ const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 const DOMAIN = /[\p{L}\p{N}]\.(?:[\p{L}\p{N}-]+\.)*(?:xn--[a-z0-9-]+|\p{L}{2,})/u;
 const DOTS = /[\u3002\uff0e\uff61]/g;
 
-/** The first fault of a name; undefined for one that may be set. */
+/** The first error in a name; undefined for a valid one. */
 export function nameFault(name: string): NameFault | undefined {
   if (name.trim() === '') return 'blank';
   if (LINE_END.test(name)) return 'line_end';
@@ -34,16 +34,16 @@ export function nameFault(name: string): NameFault | undefined {
   return undefined;
 }
 
-/** What is wrong with a name that somebody wants to set. */
+/** What is wrong with a name that someone wants to set. */
 export function findNameIssues(name: string | undefined, field: string): Issue[] {
   const fault = name === undefined ? undefined : nameFault(name);
   return fault === undefined ? [] : [{ field, code: 'invalid_format', message: `${field} ${FAULTS[fault]}` }];
 }
 
-/** Marks that pages use to say that something was checked. */
+/** Marks that pages use to show that something was checked. */
 const MARKS =
   /[\u2705\u2611\u2610\u2713\u2714\u2717\u2718\u221a\u2b50\u2605\u{1f5f8}\u{1f512}\u{1f510}\u{1f6e1}\u{1f396}\u{1f3c5}\u{1f947}\u{1f4af}\u{1f197}\u{1f44d}\u{2b55}]/u;
-/** Words that only the page itself may say about a payee. */
+/** Words about a payee that are reserved for the page itself. */
 const WORDS = anyOf(
   ...['verif', 'approved', 'trusted', 'official', 'secure', 'confirmed', 'refund', 'payassent'],
   ...['bestatigt', 'gepruft', 'freigegeben', 'offiziell', 'erstattung'],
@@ -51,17 +51,17 @@ const WORDS = anyOf(
 const CHECKED = anyOf('verified', 'official');
 /** Abbreviations that follow a number in the names of firms, and are no asset. */
 const FIRM = '(?!(?:LLC|LLP|INC|LTD|PLC|CORP|GMBH|GBR|OHG|SARL|EURL|BVBA|PTY|USA)\\b)';
-/** A number with a fraction, or beside the sign of a currency or an asset. */
+/** A number with a fraction, or next to the sign of a currency or an asset. */
 const AMOUNT = new RegExp(
   `\\d[.,]\\d|[$€£¥₿]\\s?\\d|\\d\\s?[$€£¥₿]|\\d\\s?${FIRM}[A-Z]{3,5}\\b|\\b${FIRM}[A-Z]{3,5}\\s?\\d`,
   'u',
 );
-/** Letters that are read as Latin ones beside others, although the standard does not count them as drawn alike. */
+/** Letters that are read as Latin ones next to others, although the standard does not count them as drawn alike. */
 const READ_AS: Readonly<Record<string, string>> = { ε: 'e', τ: 't' };
 
 /**
- * Whether a name says what only the page may say: that something was checked, or how much is paid. A shop that is really
- * called so loses its name beside payments; the domain, which was checked, is shown.
+ * Whether a name makes a claim that is reserved for the page: that something was checked, or how much is paid. A shop
+ * whose real name does so is shown next to payments by its domain, which was checked.
  */
 export function makesClaims(name: string): boolean {
   const plain = withoutMarks(name);
@@ -79,6 +79,18 @@ export function shownName(name: string): string | undefined {
   return nameFault(name) === undefined && !makesClaims(name) ? name : undefined;
 }
 
+/** Whether the eye cannot tell one name from the other: letters of another script, accents and signs make no difference. */
+export function looksLikeName(name: string, other: string): boolean {
+  return name === other || (drawnAs(name) !== '' && drawnAs(name) === drawnAs(other));
+}
+
+function drawnAs(name: string): string {
+  return folded(name)
+    .replaceAll(/[1l|]/g, 'i')
+    .replaceAll('0', 'o')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
 /** Without accents and invisible characters. */
 function withoutMarks(name: string): string {
   return name.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
@@ -90,7 +102,7 @@ function folded(name: string): string {
   return [...latin].map((letter) => READ_AS[letter] ?? letter).join('');
 }
 
-/** Its letters alone, with one for those that cannot be told apart by eye. */
+/** Its letters alone, with one for those that cannot be distinguished by eye. */
 function lettersOf(text: string): string {
   return text.replaceAll(/[1l]/g, 'i').replace(/[^\p{L}]/gu, '');
 }

@@ -73,7 +73,7 @@ describe('risky text', () => {
     expect(findRiskyText('a\u{e0041}', 'n')[0]?.message).toMatch(/U\+E0041, a tag character/);
   });
 
-  it('looks at every text value and member name, in document order', () => {
+  it('checks every text value and member name, in document order', () => {
     const value = { b: ['ok', '\u200b'], 'k\u200bey': 1, a: { c: '\u202e', n: 5, t: true, z: null } };
     expect(findRiskyText(value, 'metadata').map(({ field }) => field)).toEqual([
       'metadata.b[1]',
@@ -85,7 +85,7 @@ describe('risky text', () => {
     );
   });
 
-  it('reports what it could not look at', () => {
+  it('reports what it could not check', () => {
     const loop: unknown[] = [];
     loop.push(loop);
     expect(findRiskyText(loop, 'd')[0]?.code).toBe('out_of_range');

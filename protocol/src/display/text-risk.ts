@@ -5,7 +5,7 @@ import { type JsonNode, walkJson } from './walk.ts';
 /** C0 and C1 with DEL, except tab, line feed and carriage return; bidi controls; tags; default-ignorables. */
 const SUSPECT =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Bidi_Control}\u{e0000}-\u{e007f}\p{Default_Ignorable_Code_Point}]/gu;
-/** Most text is printable ASCII and needs no closer look: 0.1 µs instead of 0.6. */
+/** Most text is printable ASCII and needs no further check: 0.1 µs instead of 0.6. */
 const UNSUSPECT = /^[\t\n\r\x20-\x7e]*$/;
 const EMOJI = /^\p{Emoji}$/u;
 const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;

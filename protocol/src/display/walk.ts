@@ -32,8 +32,9 @@ interface Frame {
 }
 
 /**
- * Visits every value in document order without recursion, so that no input overflows the stack. What cannot be visited
- * is reported instead of skipped: a caller that looks for forbidden things must not mistake silence for absence.
+ * Visits every value in document order without recursion, so that no input overflows the stack. Values that cannot be
+ * visited are reported instead of skipped: a caller that checks for forbidden content must not take an incomplete walk
+ * for a clean one.
  */
 export function walkJson(root: unknown, rootPath: string, visit: (node: JsonNode) => void): WalkEnd {
   visit({ path: rootPath, key: undefined, depth: 1, value: root });

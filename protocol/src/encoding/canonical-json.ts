@@ -50,7 +50,7 @@ function writeMembers(value: Readonly<Record<string, unknown>>, names: string[],
   return `{${members}}`;
 }
 
-/** Printable ASCII without quote and backslash stands for itself; so are nearly all names and most values. */
+/** Printable ASCII without quote and backslash needs no escaping; nearly all names and most values are such text. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 function writeString(text: string): string {

@@ -23,7 +23,7 @@ describe('exact JSON', () => {
     expect(canonicalJson(parseJsonKeepingDigits(text))).toBe(canonicalJson(parseExactJson(text)));
   });
 
-  it.each(ODD)('keeps %s digit for digit, wherever it stands', (token) => {
+  it.each(ODD)('keeps %s digit for digit, in every position', (token) => {
     for (const text of [
       token,
       `[${token}]`,
@@ -108,7 +108,7 @@ describe('in canonical JSON', () => {
 });
 
 describe('strict JSON that keeps numbers', () => {
-  it('reads them as JavaScript does, and beside that as they are', () => {
+  it('reads them as JavaScript does, and next to that as they are', () => {
     const parsed = parseStrictJson('{"a":1e400,"b":1.0}', 32, { keepsNumbers: true });
     expect(parsed).toEqual({
       ok: true,

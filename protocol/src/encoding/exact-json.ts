@@ -1,6 +1,6 @@
 /**
  * JSON in which numbers come back digit for digit. JavaScript reads 1.10 as 1.1 and 12345678901234567890 as another
- * number; where somebody else's data only passes through, it must leave as it came.
+ * number; where another party's data only passes through, it must leave as it came.
  */
 
 /** A number that JavaScript cannot write as it was written. All others are ordinary numbers. */
@@ -23,7 +23,7 @@ export class ExactNumber {
       : JSON.stringify(value);
   }
 
-  /** Nobody should see this: `exactJson` notices that it was asked, and writes the text itself. */
+  /** This value never reaches the output: the call only signals to `exactJson` that it has to write the text itself. */
   toJSON(): null {
     hasMetOne = true;
     return null;

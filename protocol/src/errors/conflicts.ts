@@ -1,12 +1,12 @@
 import type { ErrorEntry } from './entry.ts';
 
-/** 409: well formed and allowed, but the present state of a record stands against it. */
+/** 409: well formed and allowed, but the present state of a record does not allow it. */
 export const STATE_CONFLICTS = {
   version_conflict: {
     httpStatus: 409,
     meaning: 'The record has a different version than the one sent: someone else changed it.',
     recovery:
-      'Read the record, look at what changed, and repeat with details.current_version if you still want the change.',
+      'Read the record, check what changed, and repeat with details.current_version if you still want the change.',
     safeToRetry: false,
   },
   invalid_status_transition: {
@@ -18,13 +18,13 @@ export const STATE_CONFLICTS = {
   status_conflict: {
     httpStatus: 409,
     meaning:
-      'Another device has already reported this status or has signed, or another tx_hash is already recorded.',
-    recovery: 'Do not broadcast. Read the payment request and follow the device that reported first.',
+      'Another device already acted on this payment: it reported this status or signed, or another tx_hash is recorded.',
+    recovery: 'Do not broadcast. Reload the payment and follow the device that reported first.',
     safeToRetry: false,
   },
   limit_reached: {
     httpStatus: 409,
-    meaning: 'The maximum number of these records already exists.',
+    meaning: 'The maximum number of these records exists. The message names the limit and what it counts.',
     recovery: 'Delete or revoke records that are no longer needed, then retry.',
     safeToRetry: false,
   },
@@ -43,9 +43,9 @@ export const STATE_CONFLICTS = {
   possible_duplicate: {
     httpStatus: 409,
     meaning:
-      'The connection has asked for the same amount to the same payee within 24 hours (details.requests), and if_duplicate is refuse.',
+      'The connection has requested the same amount for the same payee within 24 hours (details.requests), and if_duplicate is refuse.',
     recovery:
-      'Look at details.requests. If a second payment is really wanted, name one of them as duplicate_of.',
+      'Read details.requests. If a second payment is really wanted, name one of them as duplicate_of.',
     safeToRetry: false,
   },
   ambiguous_request_id: {
@@ -61,7 +61,7 @@ export const MERCHANT_CONFLICTS = {
     httpStatus: 409,
     meaning:
       'The organization would be left with too few owners: it always keeps one, and two where every important change needs a second owner. Addresses that differ only by case, dots or a +tag are one person.',
-    recovery: 'Make another active operator an owner first, then retry.',
+    recovery: 'Make another active team member an owner first, then retry.',
     safeToRetry: false,
   },
   recipient_version_not_active: {
@@ -125,7 +125,7 @@ export const MERCHANT_CONFLICTS = {
     httpStatus: 409,
     meaning: 'This service does not accept payments on this network.',
     recovery:
-      'Use an enabled network (GET /health lists them), or have the operator of the service enable it.',
+      'Use a network that GET /v1/networks shows as enabled, or let the host of the service enable this one.',
     safeToRetry: false,
   },
   kid_conflict: {
@@ -150,7 +150,7 @@ export const MERCHANT_CONFLICTS = {
     httpStatus: 409,
     meaning: 'The webhook endpoint could not be reached or did not return the challenge.',
     recovery:
-      'Let the endpoint verify the signature and answer 200 with the challenge as its body, then verify again.',
+      'Let the endpoint verify the signature and respond with 200 and the challenge as its body, then verify again.',
     safeToRetry: true,
   },
 } as const satisfies Record<string, ErrorEntry>;
@@ -159,25 +159,25 @@ export const CONNECT_CONFLICTS = {
   connect_key_used: {
     httpStatus: 409,
     meaning: 'The Connect Key has been claimed or withdrawn.',
-    recovery: 'Ask the user for a new Connect Key.',
+    recovery: 'Request a new Connect Key from the customer.',
     safeToRetry: false,
   },
   connect_key_expired: {
     httpStatus: 409,
     meaning: 'The Connect Key is older than ten minutes.',
-    recovery: 'Ask the user for a new Connect Key.',
+    recovery: 'Request a new Connect Key from the customer.',
     safeToRetry: false,
   },
   wallet_approval_required: {
     httpStatus: 409,
-    meaning: 'The user has not approved the invitation yet. The claim token stays usable.',
+    meaning: 'The customer has not approved the invitation yet. The claim token stays usable.',
     recovery: 'Wait for approval in the wallet (poll the invitation), then exchange again.',
     safeToRetry: true,
   },
   invitation_closed: {
     httpStatus: 409,
     meaning: 'The invitation has been decided, exchanged or has expired.',
-    recovery: 'Read the invitation. To connect anyway, ask the user for a new Connect Key.',
+    recovery: 'Read the invitation. To connect anyway, request a new Connect Key from the customer.',
     safeToRetry: false,
   },
   pairing_closed: {
@@ -189,7 +189,7 @@ export const CONNECT_CONFLICTS = {
   connection_revoked: {
     httpStatus: 409,
     meaning: 'The connection has been revoked for good.',
-    recovery: 'Do not retry. Ask the user for a new connection.',
+    recovery: 'Do not retry. Request a new connection from the customer.',
     safeToRetry: false,
   },
 } as const satisfies Record<string, ErrorEntry>;

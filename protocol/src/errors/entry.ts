@@ -1,9 +1,9 @@
 /**
  * One row of the error table.
  *
- * `safeToRetry` answers one question for a program: may the very same request (same body, same idempotency
- * key) be sent again by a machine, after waiting or after refreshing the token, with a chance of success and
- * without any risk that something happens twice? Where a person must first change something it is false.
+ * `safeToRetry`: may a program send the very same request (same body, same idempotency key) again, after waiting or
+ * after refreshing the token, with a chance of success and without any risk that something happens twice? It is false
+ * where a person must first change something.
  */
 export interface ErrorEntry {
   readonly httpStatus: number;

@@ -52,14 +52,14 @@ export const UNAUTHENTICATED = {
     httpStatus: 401,
     meaning: 'The credential is missing, malformed, unknown, or not of a kind that this call accepts.',
     recovery:
-      'Check which credential the call needs and how it is sent, sign in or fetch a fresh token, then try once more.',
+      'Check which credential the call needs and how it is sent, sign in or fetch a fresh token, then try again.',
     safeToRetry: false,
   },
   token_expired: {
     httpStatus: 401,
     meaning: 'The token has expired.',
     recovery:
-      'Fetch a new token (agents: sign a new assertion; operators: sign in again) and repeat the request once.',
+      'Fetch a new token (agents: sign a new assertion; team members: sign in again) and repeat the request once.',
     safeToRetry: true,
   },
   token_rotated: {
@@ -73,7 +73,8 @@ export const UNAUTHENTICATED = {
     httpStatus: 401,
     meaning:
       'The token, or the agent, credential, device or connection behind it, has been revoked for good.',
-    recovery: 'Do not retry. Ask the user or the merchant for a new connection, credential or device.',
+    recovery:
+      'Do not retry. Request a new connection, credential or device from the customer or the merchant.',
     safeToRetry: false,
   },
   proof_required: {
@@ -87,7 +88,7 @@ export const UNAUTHENTICATED = {
   proof_invalid: {
     httpStatus: 401,
     meaning:
-      'The proof in the header DPoP is not one for this call: details.reason says what is wrong with it. A proof that is sent is checked, required or not.',
+      'The proof in the header DPoP is not one for this call: see details.reason. A proof that is sent is checked, required or not.',
     recovery:
       'Sign a new proof for every attempt: key of an active credential, hash of this token, method and URL of this call, the current time, a fresh jti.',
     safeToRetry: false,
@@ -97,7 +98,7 @@ export const UNAUTHENTICATED = {
     meaning:
       'The response of the passkey does not hold: the passkey is unknown, the challenge is expired, used or of another session, the origin is foreign, the person was not verified, the signature is wrong, or its counter went back.',
     recovery:
-      'Ask for new options and use the passkey once more, on the page of this service. A counter that went back means that the passkey was copied: remove it.',
+      'Request new options and use the passkey again, on the page of this service. A counter that went back means that the passkey was copied: remove it.',
     safeToRetry: false,
   },
   grant_invalid: {
@@ -125,7 +126,7 @@ export const UNAUTHENTICATED = {
   assertion_clock_skew: {
     httpStatus: 401,
     meaning:
-      'The assertion is genuine, but its iat lies more than 60 seconds ahead or its exp more than 60 seconds back.',
+      'The assertion is genuine, but its iat is more than 60 seconds ahead or its exp more than 60 seconds back.',
     recovery:
       'Set the clock of the signing machine (details.server_time shows ours) and sign a new assertion. Do not retry unchanged.',
     safeToRetry: false,
@@ -134,7 +135,7 @@ export const UNAUTHENTICATED = {
     httpStatus: 401,
     meaning: 'An assertion with this jti has already been used.',
     recovery:
-      'Sign a new assertion with a fresh jti for each token. If you did not send it twice, look for a leak.',
+      'Sign a new assertion with a fresh jti for each token. If you did not send it twice, search for a leak.',
     safeToRetry: false,
   },
   credential_not_active: {
@@ -152,29 +153,29 @@ export const FORBIDDEN = {
     meaning:
       'The credential is genuine but lacks a scope that this call needs, more was requested than the agent is allowed, or a wallet has seen the connection token (`details.reason` is then `shared_token`).',
     recovery:
-      "Request only allowed scopes; to get more, the merchant extends the agent and the user approves a new connection. With a shared token: collect the agent's own with POST /v1/connections/{id}/collect-token.",
+      "Request only allowed scopes; to get more, the merchant extends the agent and the customer approves a new connection. With a shared token: collect the agent's own with POST /v1/connections/{id}/collect-token.",
     safeToRetry: false,
   },
   connection_paused: {
     httpStatus: 403,
-    meaning: 'The user has paused this connection. Reading still works, creating does not.',
+    meaning: 'The customer has paused this connection. Reading still works, creating does not.',
     recovery:
-      'Wait until the user resumes the connection in the wallet, then send the request again with the same key.',
+      'Wait until the customer resumes the connection in the wallet, then send the request again with the same key.',
     safeToRetry: false,
   },
   agent_not_active: {
     httpStatus: 403,
     meaning: 'The agent is pending or suspended, or has no active credential.',
     recovery:
-      'The merchant sets the agent to active and activates a credential for it. What the operator of the service suspended, only the operator lifts.',
+      'The merchant sets the agent to active and activates a credential for it. A suspension by the host is lifted by the host alone.',
     safeToRetry: false,
   },
   merchant_not_active: {
     httpStatus: 403,
     meaning:
-      'The organization has not proved a domain yet, and until then only domains can be changed; or the operator of the service has suspended it.',
+      'The organization has not proved a domain yet, and until then only domains can be changed; or the host has suspended it. The message gives the reason.',
     recovery:
-      'Register a domain, publish its challenge and verify it: the first proof activates the organization. A suspension is lifted by the operator of the service.',
+      'Register a domain, publish its challenge and verify it: the first proof activates the organization. A suspension is lifted by the host alone.',
     safeToRetry: false,
   },
   csrf_invalid: {
@@ -197,15 +198,15 @@ export const FORBIDDEN = {
     meaning:
       'You have registered a passkey, and this call needs it: no passkey was used in this session in the last 10 minutes. A session that began with a mailed link cannot use one for 24 hours. With details.ways: the call would change where money goes, and a mailbox alone is not enough for that.',
     recovery:
-      'Ask for POST /v1/merchant-passkeys/step-up-options, use the passkey, send it to POST /v1/merchant-passkeys/step-up, then repeat. Where details.possible_from is set, sign in with the passkey instead. Where details.ways is set, one of them is needed: `passkey` (of someone who has been an owner for a day; effective for a day, and used in the last 10 minutes), `dns_binding` (publish the payee record in the DNS of a domain that has been verified for a day, then verify the version again) or `second_owner` (between two people who have been owners for a day, the call waits for the approval of the other one).',
+      'Call POST /v1/merchant-passkeys/step-up-options, use the passkey, send it to POST /v1/merchant-passkeys/step-up, then repeat. Where details.possible_from is set, sign in with the passkey instead. Where details.ways is set, one of them is needed: `passkey` (of someone who has been an owner for a day; effective for a day, and used in the last 10 minutes), `dns_binding` (publish the payee record in the DNS of a domain that has been verified for a day, then verify the version again) or `second_owner` (between two people who have been owners for a day, the call waits for the approval of the other one).',
     safeToRetry: false,
   },
   second_person_required: {
     httpStatus: 403,
     meaning:
-      'This change needs a second owner, and you are the one who asked for it or have not been an owner for a day. Addresses that differ only by case, dots or a +tag are one person.',
+      'This change needs a second owner, and you requested it or have not been an owner for a day. Addresses that differ only by case, dots or a +tag are one person.',
     recovery:
-      'Ask another owner to approve or reject it: GET /v1/approvals lists what is waiting, for 24 hours.',
+      'Another owner approves or rejects it within 24 hours: GET /v1/approvals lists pending changes.',
     safeToRetry: false,
   },
   human_credential_required: {
@@ -228,7 +229,7 @@ export const REQUEST_SHAPE = {
   resource_not_found: {
     httpStatus: 404,
     meaning:
-      'Nothing with this identifier is visible to this credential. Absent and foreign records look the same.',
+      'Nothing with this identifier is visible to this credential. Absent and foreign records return the same bytes.',
     recovery:
       'Check the identifier and that the credential belongs to the same tenant, wallet or connection.',
     safeToRetry: false,
@@ -263,9 +264,9 @@ export const UNPROCESSABLE_AND_SERVER = {
   decision_signature_invalid: {
     httpStatus: 422,
     meaning:
-      'The signature is not one of this key over this statement: another key, other facts, another origin, no user verification, a time that is more than five minutes off, an authorization that was used before, or a passkey whose counter is not above the last one.',
+      'The signature is not one of this key over this statement: another key, other details, another origin, no user verification, a time that is more than five minutes off, an authorization that was used before, or a passkey whose counter is not above the last one.',
     recovery:
-      'Read the record again, make the statement from what the user is shown, and sign it with the decision key of this device. `details.reason` says what does not fit.',
+      'Read the record again, build the statement from the details that the customer is shown, and sign it with the decision key of this device. `details.reason` names the mismatch.',
     safeToRetry: false,
   },
   risk_rejected: {
@@ -283,8 +284,7 @@ export const UNPROCESSABLE_AND_SERVER = {
   internal_error: {
     httpStatus: 500,
     meaning: 'The service failed. Whether the change was made is unknown.',
-    recovery:
-      'Repeat with the same idempotency key; if it fails again, report the request_id to the operator.',
+    recovery: 'Repeat with the same idempotency key; if it fails again, report the request_id to the host.',
     safeToRetry: true,
   },
   unavailable: {

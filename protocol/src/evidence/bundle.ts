@@ -36,7 +36,10 @@ const MEMBERS = {
   signature: 'object',
 } as const;
 
-/** The text must be the one spelling of what it says: what two readers could read differently is no evidence. */
+/**
+ * The text must be the canonical spelling of its content: a text that two readers could parse differently is no
+ * evidence.
+ */
 export function readBundle(text: string): BundleParts {
   const read: unknown = JSON.parse(text);
   expect(isObject(read), 'It is no JSON object.');

@@ -50,7 +50,7 @@ function expectDecision({ history, decision }: BundleParts, keys: readonly Publi
   const firstKeyAt = Math.min(...keys.map((key) => lifeOf(key).from));
   expect(
     instant(approved['occurred_at']) < firstKeyAt,
-    'The events tell of an approval, and the decision is missing.',
+    'The events have an approval, and the decision is missing.',
   );
 }
 
@@ -95,7 +95,7 @@ export function checkHistory(
   if (isLate) return notClaimed('The first steps were not written down.');
   const decided = history.find((event) => event['actor'] === 'wallet' && decisionIn(event) !== undefined);
   if (decision)
-    expect(decision['decision'] === (decided && decisionIn(decided)), 'The events tell of another decision.');
+    expect(decision['decision'] === (decided && decisionIn(decided)), 'The events have another decision.');
   const told = `${history.length} ${history.length === 1 ? 'event' : 'events'}, up to ${String(status)}`;
   return unsigned.length === 0
     ? holds(`${told}.`)
@@ -115,17 +115,17 @@ export function checkFinalLogged(parts: BundleParts, entries: readonly OpenedEnt
   const isOver = last !== undefined && isFinal(machine, String(last['status']) as never);
   if (found.length === 0) return notClaimed(isOver ? 'The end is not in the log.' : 'It is not over.');
   expect(found.length === 1, 'The log knows two ends of one payment.');
-  expect(isOver || last === undefined, 'The log knows an end, and the events tell of none.');
+  expect(isOver || last === undefined, 'The log has an end, and the events have none.');
   const [only] = found;
   const content = only?.content;
   expect(isObject(content), 'The log knows another end.');
   expect(content['facts_digest'] === request['facts_digest'], 'The log knows an end of another payment.');
   if (machine === 'payment_request' || content['event'] !== undefined || last !== undefined) {
-    expect(last !== undefined, 'The log knows an end that the events do not tell of.');
+    expect(last !== undefined, 'The log has an end that the events do not have.');
     const { service_signature: _, ...event } = last;
     expect(equalJson(content['event'], event), 'The log knows another end.');
   } else expect(content['agent_payment_id'] === id, 'The log knows an end of another payment.');
   if (!only?.proof) return notClaimed('The end is not in the log yet.');
   const status = String(last?.['status'] ?? content['status']);
-  return holds(`The log says since ${only.entry.at} that it ended as ${status}.`);
+  return holds(`The log has recorded since ${only.entry.at} that it ended as ${status}.`);
 }

@@ -117,7 +117,7 @@ function openEntry(bundled: Record<string, unknown>, log: LogView): OpenedEntry 
     expect(saltBytes.length === SALT_BYTES, 'A salt has not 16 bytes.');
     expect(
       commitmentTo(saltBytes, content) === entry.commitment,
-      `What is said about the ${entry.type} entry is not what was committed to.`,
+      `The content of the ${entry.type} entry does not match its commitment.`,
     );
   } else
     expect(
@@ -125,7 +125,7 @@ function openEntry(bundled: Record<string, unknown>, log: LogView): OpenedEntry 
       'An entry in the clear has neither salt nor content.',
     );
   if (proof === undefined) {
-    expect(pending === true, 'An entry has neither a proof nor says that it waits for one.');
+    expect(pending === true, 'An entry neither has a proof nor is marked as pending.');
     return { entry, content, proof: undefined, fault: undefined };
   }
   expect(typeof proof === 'string' && pending === undefined, 'A proof is not a text.');

@@ -7,7 +7,7 @@ import { entriesOfType, type OpenedEntry } from './check-log.ts';
 import { type ClaimOutcome, expect, holds, notClaimed } from './claims.ts';
 import { isLogDomain } from './log-domain.ts';
 
-/** The request's payment: below `payment`, or beside everything else on the second surface. */
+/** The request's payment: below `payment`, or next to everything else on the second surface. */
 function paymentOf({ request }: BundleParts): Json {
   return isObject(request['payment']) ? request['payment'] : request;
 }
@@ -21,7 +21,7 @@ export function checkPayee(parts: BundleParts): ClaimOutcome {
   const { payee } = parts;
   if (payee === null) {
     expect(pinnedPayee(parts)['verified'] === false, 'A payee that is called verified has no evidence here.');
-    return notClaimed('The payment goes to a bare address: nobody vouches for it.');
+    return notClaimed('The payment goes to a bare address: no domain vouches for it.');
   }
   const facts = payee['facts'];
   const evidence = payee['evidence'];
@@ -60,7 +60,9 @@ export function checkPayee(parts: BundleParts): ClaimOutcome {
   );
 }
 
-/** Of a payee whose requests each have a memo: that it is the one of this very request, where it can be computed again. */
+/**
+ * Of a payee whose requests each have a memo: that it is the one of this very request, where it can be computed again.
+ */
 function expectOwnMemo(parts: BundleParts): void {
   const { request } = parts;
   const payment = paymentOf(parts);
@@ -90,7 +92,7 @@ const PAYMENT_MEMBERS = [
   ['chain_id', 'chain_id'],
 ] as const;
 
-/** The digest that the user's signature covers, computed again from the facts. */
+/** The digest that the customer's signature covers, computed again from the facts. */
 export function checkFacts(parts: BundleParts): ClaimOutcome {
   const { request } = parts;
   const version = pinnedPayee(parts)['recipient_version_id'] ?? request['recipient_version_id'];
@@ -101,7 +103,7 @@ export function checkFacts(parts: BundleParts): ClaimOutcome {
   );
 }
 
-/** That the payee was in the public log before the request was made. */
+/** That the payee was in the transparency log before the request was made. */
 export function checkPayeeLogged(parts: BundleParts, entries: readonly OpenedEntry[]): ClaimOutcome {
   const { payee, request } = parts;
   const found = entriesOfType(entries, 'payee.activated');
@@ -123,7 +125,7 @@ export function checkPayeeLogged(parts: BundleParts, entries: readonly OpenedEnt
   }
   const proved = found.find(({ proof }) => proof !== undefined);
   if (!proved) return notClaimed('The activation is not in the log yet.');
-  return holds(`The activation for ${String(domain)} is in the public log since ${proved.entry.at}.`);
+  return holds(`The activation for ${String(domain)} is in the transparency log since ${proved.entry.at}.`);
 }
 
 export function checkContext(parts: BundleParts): ClaimOutcome {

@@ -1,12 +1,15 @@
 import { type BundleParts, isObject } from './bundle.ts';
 import { type ClaimOutcome, notClaimed, serviceWord } from './claims.ts';
 
-/** What the bundle states and nothing in it shows: the service signed that it says so, which does not make it true. */
+/**
+ * Claims that nothing in the bundle proves: the service's signature shows that it makes the statement, not that the
+ * statement is true.
+ */
 
-/** The proof of the domain, which the service looked up when the payee was verified. */
+/** The proof of the domain, which the service checked when the payee was verified. */
 export function checkLookedUp({ payee }: BundleParts): ClaimOutcome {
   const evidence = payee?.['evidence'];
-  if (!isObject(evidence)) return notClaimed('There is no payee whose domain was looked up.');
+  if (!isObject(evidence)) return notClaimed('There is no payee whose domain was queried.');
   const input = isObject(evidence['input']) ? evidence['input'] : {};
   return serviceWord(
     `It found the proof of ${String(input['domain'])} by ${String(evidence['method'])} at ${String(evidence['verified_at'])}.`,
@@ -17,7 +20,7 @@ export function checkLookedUp({ payee }: BundleParts): ClaimOutcome {
 export function checkCreatedWith({ request }: BundleParts): ClaimOutcome {
   const createdWith = request['created_with'] ?? null;
   return createdWith === null
-    ? notClaimed('The record does not say with which credential it was created.')
+    ? notClaimed('The record does not name the credential with which it was created.')
     : serviceWord(`It was created with: ${String(createdWith)}.`);
 }
 
@@ -27,6 +30,6 @@ export function checkSettlement({ settlement }: BundleParts): ClaimOutcome {
   const { transaction } = settlement;
   const found = isObject(transaction) ? ` in ${String(transaction['tx_hash'])}` : '';
   return serviceWord(
-    `The chain showed "${String(settlement['state'])}"${found}. Look the transaction up on the chain.`,
+    `The chain showed "${String(settlement['state'])}"${found}. Check the transaction on the chain.`,
   );
 }

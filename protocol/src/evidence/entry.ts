@@ -3,11 +3,11 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, canonicalJsonBytes } from '../encoding/canonical-json.ts';
 import { isLogDomain } from './log-domain.ts';
 
-/** What stands in the log for everyone to read, so that the owner of a domain sees every payee claimed for it. */
+/** What is in the log for everyone to read, so that the owner of a domain sees every payee claimed for it. */
 const CLEAR_ENTRY_TYPES = ['payee.activated', 'payee.archived', 'payee.suspended'] as const;
 export type ClearEntryType = (typeof CLEAR_ENTRY_TYPES)[number];
 
-/** What the log only commits to: anyone who has salt and content can show that it was there, nobody else learns it. */
+/** What the log only commits to: anyone who has salt and content can show that it was there, no one else learns it. */
 const COMMITTED_ENTRY_TYPES = ['decision_key', 'decision', 'final'] as const;
 export type CommittedEntryType = (typeof COMMITTED_ENTRY_TYPES)[number];
 
@@ -89,7 +89,7 @@ function isDigest(value: unknown): value is string {
   return typeof value === 'string' && DIGEST.test(value);
 }
 
-/** The log tells the second, not the millisecond: enough for people, too little to match it with other traffic. */
+/** The log records seconds, not milliseconds: enough for people, too little to match it with other traffic. */
 function toSecond(at: Date): string {
   return `${at.toISOString().slice(0, 19)}Z`;
 }

@@ -11,7 +11,7 @@ import { type Check, type ClaimOutcome, holds, type PublishedKey, signedByServic
 
 export type { PublishedKey } from './claims.ts';
 
-/** Everything that a bundle can claim, in the order in which it is told. */
+/** Everything that a bundle can claim, in the order of the report. */
 const EVIDENCE_CLAIMS = [
   'bundle',
   'service_signature',

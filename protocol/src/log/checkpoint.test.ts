@@ -73,7 +73,7 @@ describe('signed notes', () => {
 });
 
 describe('checkpoints', () => {
-  it('say who signed them', () => {
+  it('name the keys that signed them', () => {
     expect(openCheckpoint(signed, log, [witness])).toEqual({
       checkpoint: { origin: ORIGIN, size: 3, root },
       witnesses: [witness],

@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
 import { verifyInclusion } from './merkle.ts';
 import { type NoteKey, parseNote, verifiedSigners } from './note.ts';
 
-/** What a log says about its tree: C2SP tlog-checkpoint. */
+/** A log's statement about its tree: C2SP tlog-checkpoint. */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: number;

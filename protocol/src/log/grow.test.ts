@@ -26,7 +26,7 @@ function definedRoot(hashes: readonly Uint8Array[]): Uint8Array {
   return nodeHash(definedRoot(hashes.slice(0, half)), definedRoot(hashes.slice(half)));
 }
 
-it('a tree that grows leaf by leaf, or by many at once, has the root that the definition gives it', () => {
+it('a tree that grows leaf by leaf, or by many together, has the root that the definition gives it', () => {
   expect(rootOf(EMPTY)).toEqual(emptyRoot());
   let edge = EMPTY;
   for (const [n, leaf] of leaves.entries()) {
@@ -37,7 +37,7 @@ it('a tree that grows leaf by leaf, or by many at once, has the root that the de
   expect(grow(grow(EMPTY, leaves.slice(0, 300)).edge, leaves.slice(300)).edge).toEqual(edge);
 });
 
-it('its tiles hold what the definition says, each hash once', () => {
+it('its tiles hold the hashes of the definition, each once', () => {
   const { made } = grow(EMPTY, leaves);
   for (const level of [0, 1, 2]) {
     const hashes = made.filter((node) => node.level === level);

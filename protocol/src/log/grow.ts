@@ -31,7 +31,7 @@ export function grow(edge: Edge, leaves: readonly Uint8Array[]): { edge: Edge; m
     let width = 1;
     while (Math.floor(size / width) % 2 === 0) {
       const left = hashes.pop();
-      if (!left) throw new RangeError('The edge has fewer hashes than its size says.');
+      if (!left) throw new RangeError('The edge has fewer hashes than its size requires.');
       hash = nodeHash(left, hash);
       width *= 2;
       const level = levelOf(width);

@@ -166,7 +166,7 @@ function checkIndex(index: number, size: number): void {
   if (!isPlace(index, size)) throw new RangeError(`There is no entry ${index} in a tree of ${size}.`);
 }
 
-/** Hashes are public, so an ordinary comparison tells nobody anything. */
+/** Hashes are public, so the comparison does not have to take constant time. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

@@ -12,7 +12,7 @@ const TIMESTAMP_BYTES = 8;
 /** More than any log has witnesses; a longer note is not read. */
 const MAX_SIGNATURES = 64;
 
-/** Who signs, by name and key: what a reader has to be told beforehand. */
+/** A signer by name and key, which a reader must know in advance. */
 export interface NoteKey {
   readonly name: string;
   readonly kind: 'signature' | 'cosignature';

@@ -9,7 +9,7 @@ export interface Stretch {
   readonly count: number;
 }
 
-/** Where the hashes of a complete subtree stand: at most 128 of one tile. */
+/** Where the hashes of a complete subtree are stored: at most 128 of one tile. */
 export function stretchOf({ start, end }: Range): Stretch {
   const width = end - start;
   let level = 0;

@@ -5,7 +5,7 @@ import type { Rail } from '../enumerations.ts';
 import type { IssueCode } from '../issues.ts';
 import type { NetworkRow } from './types.ts';
 
-/** Circle's USDC on Base, the one token that has a rail of its own. */
+/** Circle's USDC on Base, the only token with a dedicated rail. */
 export const BASE_USDC_CONTRACT = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const BASE_USDC_ASSET = 'USDC';
 const BASE_USDC_DECIMALS = 6;

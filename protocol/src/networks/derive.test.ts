@@ -212,14 +212,14 @@ describe('memos of payees', () => {
     ).toEqual(['memo invalid_format']);
   });
 
-  it('refuses a memo beside a muxed address, which already carries an id', () => {
+  it('refuses a memo next to a muxed address, which already carries an id', () => {
     expect(problems({ ...stellar, address: MUXED })).toEqual([]);
     expect(problems({ ...stellar, address: MUXED, memo: 'INV-7' })).toEqual(['memo invalid_format']);
   });
 });
 
 describe('issues', () => {
-  it('come all at once, in the order of the fields', () => {
+  it('are all reported together, in the order of the fields', () => {
     expect(
       problems({
         network: 'stellar_public',

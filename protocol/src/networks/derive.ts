@@ -1,6 +1,13 @@
 import { checkAddress } from '../addresses/check-address.ts';
 import { isMuxedStellarAddress } from '../addresses/stellar.ts';
-import { isNetwork, type MemoPolicy, NETWORKS, type Network, type Rail } from '../enumerations.ts';
+import {
+  isNetwork,
+  type MemoPolicy,
+  NETWORKS,
+  type Network,
+  PAYMENT_DETAILS,
+  type Rail,
+} from '../enumerations.ts';
 import type { Issue } from '../issues.ts';
 import { deriveAsset, type Report } from './derive-asset.ts';
 import { checkMemo } from './memo.ts';
@@ -40,19 +47,7 @@ export interface DerivedFacts {
 
 type FactsDerivation = { ok: true; facts: DerivedFacts } | { ok: false; issues: Issue[] };
 
-const FIELD_ORDER = [
-  'network',
-  'asset',
-  'address',
-  'memo',
-  'memo_policy',
-  'contract',
-  'issuer',
-  'decimals',
-  'chain_id',
-];
-
-/** Completes and checks the facts of a payee; when something is wrong, every problem is listed at once. */
+/** Completes and checks the facts of a payee; reports every problem, not only the first. */
 export function deriveFacts(input: FactsInput): FactsDerivation {
   const issues: Issue[] = [];
   const report: Report = (field, code, message) => issues.push({ field, code, message });
@@ -76,7 +71,7 @@ export function deriveFacts(input: FactsInput): FactsDerivation {
   checkMemoPolicy(row, input, address, report);
   checkChainId(row, input, report);
   if (asset === undefined || address === undefined || issues.length > 0) {
-    issues.sort((left, right) => FIELD_ORDER.indexOf(left.field) - FIELD_ORDER.indexOf(right.field));
+    issues.sort((left, right) => placeOf(left) - placeOf(right));
     return { ok: false, issues };
   }
   return {
@@ -122,7 +117,7 @@ function checkMemoPolicy(
   if (input.memo_policy !== 'request') return;
   const isFixed = input.memo !== undefined && input.memo !== null;
   const problem = isFixed
-    ? 'Each request gets a memo of its own; leave memo out.'
+    ? 'Each request gets a separate memo; leave memo out.'
     : requestMemoProblem(row, address);
   if (problem !== undefined) report('memo_policy', 'invalid_format', problem);
 }
@@ -134,4 +129,8 @@ function checkChainId(row: NetworkRow, input: FactsInput, report: Report): void 
       ? `${row.title} has no chain id; leave the field out.`
       : `The chain id of ${row.title} is ${row.chainId}; leave the field out or send that.`;
   report('chain_id', 'fact_mismatch', message);
+}
+
+function placeOf({ field }: Issue): number {
+  return (PAYMENT_DETAILS as readonly string[]).indexOf(field);
 }

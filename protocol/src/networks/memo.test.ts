@@ -38,14 +38,14 @@ describe('memos', () => {
     });
   });
 
-  it('refuses a memo where the network has none, and says so', () => {
+  it('refuses a memo where the network has none, with that reason', () => {
     expect(checkMemo(NO_MEMO, 'INV-7', 'Ethereum')).toEqual({
       code: 'invalid_format',
       message: 'Payments on Ethereum carry no memo; leave it out.',
     });
   });
 
-  it('refuses an empty memo, which would look like one that was forgotten', () => {
+  it('refuses an empty memo, which could be mistaken for a missing one', () => {
     expect(checkMemo(MEMO_RULES.stellar, '', 'Stellar')).toMatchObject({ code: 'too_short' });
   });
 

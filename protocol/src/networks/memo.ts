@@ -1,6 +1,6 @@
 import type { IssueCode } from '../issues.ts';
 
-/** What a network lets a payer attach so that the payee can tell payments apart. */
+/** What a network lets a payer attach so that the payee can distinguish payments. */
 export type MemoRule =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly name: string; readonly maxBytes: number }
@@ -12,9 +12,9 @@ export const NO_MEMO: MemoRule = { kind: 'none' };
 export const MEMO_RULES = {
   stellar: { kind: 'text', name: 'text memo', maxBytes: 28 },
   xrpl: { kind: 'number', name: 'destination tag', bits: 32 },
-  /** SPL Memo: what fits beside one signature into a transaction. */
+  /** SPL Memo: what fits next to one signature into a transaction. */
   solana: { kind: 'text', name: 'memo', maxBytes: 566 },
-  /** One cell of 127 bytes less the four that say "comment". */
+  /** One cell of 127 bytes less the four that mark a comment. */
   ton: { kind: 'text', name: 'comment', maxBytes: 123 },
   /** One line of a CIP-20 message. */
   cardano: { kind: 'text', name: 'message', maxBytes: 64 },

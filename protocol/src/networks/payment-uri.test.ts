@@ -128,7 +128,7 @@ describe('payment links', () => {
     expect(paymentUri('bitcoin_mainnet', { asset: 'BTC', address: '1F', decimals: 8 })).toBe('bitcoin:1F');
   });
 
-  it('has none where no standard is settled', () => {
+  it('has none where no standard exists', () => {
     for (const network of ['sui_mainnet', 'cosmos_hub', 'hedera_mainnet', 'tezos_mainnet'] as const) {
       expect(paymentUri(network, { asset: 'X', address: 'x', amount: '1', decimals: 6 })).toBeUndefined();
     }

@@ -8,7 +8,7 @@ type Parameter = readonly [name: string, value: string | null | undefined];
 
 const STELLAR_TESTNET_PASSPHRASE = 'Test SDF Network ; September 2015';
 
-/** SEP-7. The passphrase is named for every network but the public one, as the standard asks. */
+/** SEP-7. The passphrase is included for every network but the public one, as the standard requires. */
 export function sep7(isTestnet: boolean): PaymentUriStandard {
   return {
     name: 'SEP-7',
@@ -41,7 +41,7 @@ function stellarMemo(query: ReadonlyMap<string, string>): string | null {
 
 interface PlainForm {
   readonly name: string;
-  /** What stands in front of the address. */
+  /** What is in front of the address. */
   readonly start: string;
   /** The amount counts in the smallest unit. */
   readonly inUnits?: boolean;

@@ -30,7 +30,7 @@ const ADDRESSES: Partial<Record<Network, string>> = {
 const WITH_LINKS = NETWORK_TABLE.filter((row) => row.paymentUri !== undefined);
 
 describe('a payment link that is read back', () => {
-  it('says the same facts on every network that has a standard', () => {
+  it('carries the same details on every network that has a standard', () => {
     const drawn = fc.record({
       row: fc.constantFrom(...WITH_LINKS),
       units: fc.bigInt({ min: 1n, max: 10n ** 24n }),
@@ -126,7 +126,7 @@ describe('a SEP-7 link with the signature of its domain', () => {
   const sign = (message: Uint8Array) => signEd25519(message, SEED);
   const signed = signSep7(uri, 'pay.example', sign);
 
-  it('is signed as the standard says', () => {
+  it('is signed as the standard requires', () => {
     expect(encodeStrKey('account', ed25519PublicKey(SEED))).toBe(KEY);
     const example =
       'web+stellar:pay?destination=GCALNQQBXAPZ2WIRSDDBMSTAKCUH5SG6U76YBFLQLIXJTF7FE5AX7AOO&amount=120.1234567&memo=skdjfasf&msg=pay%20me%20with%20lumens';
@@ -137,7 +137,7 @@ describe('a SEP-7 link with the signature of its domain', () => {
     );
   });
 
-  it('verifies under the key of its domain and says the facts', () => {
+  it('verifies under the key of its domain and carries the pinned details', () => {
     const verified = verifySep7(signed, (domain) => (domain === 'pay.example' ? KEY : undefined));
     expect(verified).toEqual({ uri, originDomain: 'pay.example' });
     expect(parsePaymentUri(verified?.uri ?? '')).toMatchObject({

@@ -11,10 +11,10 @@ interface ParsedPaymentUri extends PaymentUriInput {
 }
 
 /**
- * The facts of a payment link as this package writes it; undefined for every other text. A link is taken at its word
- * only when the facts read from it make the very same link again, so that nothing in it goes unnoticed: no second
- * amount, no parameter that another wallet would heed. A link to a token does not say what it is called or how it is
- * divided; without `token` it goes by its contract, and the amount is in its smallest unit.
+ * The facts of a payment link as this package writes it; undefined for every other text. A link is accepted only when
+ * the facts read from it build the very same link again, so that nothing in it is overlooked: no second amount, no
+ * parameter that another wallet would obey. A token link contains neither the token's name nor its decimals; without
+ * `token` the asset is its contract, and the amount is in its smallest unit.
  */
 export function parsePaymentUri(uri: string, token?: NamedAsset): ParsedPaymentUri | undefined {
   const parts = takeApart(uri);

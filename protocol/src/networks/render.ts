@@ -3,7 +3,7 @@ import { describeMemo } from './memo.ts';
 import { NETWORK_TABLE } from './table.ts';
 import type { NetworkRow } from './types.ts';
 
-/** What an address looks like, for people; code spans as in Markdown. */
+/** The forms of addresses, for people; code spans as in Markdown. */
 export const ADDRESS_FORMS: Readonly<Record<AddressKind, string>> = {
   stellar: 'StrKey `G…`, muxed `M…`',
   evm: 'hex `0x…`, EIP-55',

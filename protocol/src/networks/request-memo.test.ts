@@ -84,7 +84,7 @@ describe('memo_policy', () => {
   const derive = (more: object) =>
     deriveFacts({ network: 'stellar_testnet', asset: 'XLM', address: ADDRESS, ...more });
 
-  it('request is part of the facts, and fixed is not', () => {
+  it('request is part of the details, and fixed is not', () => {
     expect(derive({ memo_policy: 'request' })).toMatchObject({
       facts: { memo: null, memo_policy: 'request' },
     });

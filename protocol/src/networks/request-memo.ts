@@ -6,14 +6,14 @@ import { isHashMemo } from './memo.ts';
 import { networkRow } from './table.ts';
 import type { NetworkRow } from './types.ts';
 
-/** Whom a memo is for, beside the payment itself. */
+/** Whom a memo is for, next to the payment itself. */
 export type MemoSubject = { connection_id: string } & ({ request_id: string } | { agent_payment_id: string });
 
 /** Without vowels, so that no memo reads like a word. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ0123456789';
 const TEXT_LENGTH = 12;
 
-/** Why payments to this address cannot each carry a memo of their own; undefined where they can. */
+/** Why payments to this address cannot each carry a separate memo; undefined where they can. */
 export function requestMemoProblem(row: NetworkRow, address: string | undefined): string | undefined {
   const { memo } = row;
   if (memo.kind === 'none' || (memo.kind === 'text' && memo.maxBytes < TEXT_LENGTH))

@@ -188,7 +188,7 @@ export const MEMO_ROWS: readonly NetworkRow[] = [
   }),
 ];
 
-/** Networks of their own kind on which a payment carries neither a memo nor a link of a settled standard. */
+/** Networks of no common family, on which a payment carries neither a memo nor a link of an established standard. */
 export const PLAIN_ROWS: readonly NetworkRow[] = [
   ledgerRow('sui_mainnet', {
     title: 'Sui',

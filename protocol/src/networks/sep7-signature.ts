@@ -3,7 +3,7 @@ import { decodeStrKey } from '../addresses/stellar.ts';
 import { encodeBase64 } from '../encoding/base64.ts';
 import { parseSignature, verifyEd25519Strict } from '../proofs/ed25519.ts';
 
-/** A signed SEP-7 link says which domain it is from; the domain publishes the key in its `stellar.toml`. */
+/** A signed SEP-7 link names its origin domain; the domain publishes the key in its `stellar.toml`. */
 const SIGNED = /^(web\+stellar:[^#]*&origin_domain=([a-z0-9.-]{1,253}))&signature=([^&]*)$/;
 /** 35 zero bytes and a four set these signatures apart from those of transactions. */
 const PREFIX = concatBytes(new Uint8Array(35), Uint8Array.of(4), utf8ToBytes('stellar.sep.7 - URI Scheme'));

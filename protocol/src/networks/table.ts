@@ -16,7 +16,7 @@ export function networkRow(network: Network): NetworkRow {
   return row;
 }
 
-/** Native means: the network's own coin, payable over a rail of its own. */
+/** Native: the network's coin, payable over a dedicated rail. */
 export function isNativeAsset(network: Network, asset: string): boolean {
   const row = networkRow(network);
   return row.nativeRail !== undefined && row.nativeAsset === asset;

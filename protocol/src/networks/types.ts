@@ -27,7 +27,7 @@ export type NamedAsset = Pick<PaymentUriInput, 'asset' | 'decimals'>;
 export interface PaymentUriStandard {
   readonly name: string;
   readonly build: PaymentUriBuilder;
-  /** What a link seems to say. It counts only when `build` makes the same link of it again. */
+  /** The facts that a link appears to contain. They count only when `build` makes the same link from them. */
   readonly read: (
     parts: PaymentUriParts,
     native: NamedAsset,
@@ -51,7 +51,7 @@ export interface NetworkRow {
   readonly chainId: number | undefined;
   readonly addressKind: AddressKind;
   readonly memo: MemoRule;
-  /** Where a transaction can be looked at, with `*` for its hash. */
+  /** The address of a transaction in a block explorer, with `*` for its hash. */
   readonly explorer: string;
   readonly paymentUri: PaymentUriStandard | undefined;
 }

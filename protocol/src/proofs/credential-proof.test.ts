@@ -50,7 +50,7 @@ describe('credential proof', () => {
     }
   });
 
-  it('tells the signer what it is about to sign', () => {
+  it('shows the signer what it is about to sign', () => {
     const read = parseCredentialChallenge(buildCredentialChallenge(INPUT));
     expect(read).toMatchObject({
       agentId: INPUT.agentId,

@@ -54,7 +54,7 @@ export function buildCredentialChallenge(input: CredentialChallengeInput): strin
   return lines.join('\n');
 }
 
-/** For the signer: what it is asked to sign, so that it can compare before it does. */
+/** For the signer, so that it can check the content before it signs. */
 export function parseCredentialChallenge(text: string): CredentialChallenge | undefined {
   const [version, baseUrl, agentId, credentialId, kid, publicKeySha256, nonce, expiresAt, ...rest] =
     text.split('\n');

@@ -40,7 +40,7 @@ export function verifyEd25519Strict(
   return Point.BASE.multiplyUnsafe(s).equals(r.add(a.multiplyUnsafe(k)));
 }
 
-/** 64 bytes as base64url or base64. Whether they are a signature only the verification tells. */
+/** 64 bytes as base64url or base64. Only verification shows whether they are a signature. */
 export function parseSignature(text: string): Uint8Array | undefined {
   const bytes = decodeAnyBase64(text);
   return bytes?.length === SIGNATURE_LENGTH ? bytes : undefined;

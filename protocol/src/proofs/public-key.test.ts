@@ -67,7 +67,7 @@ describe('private keys are recognised and named', () => {
     expect(reason(text)).toBe('private_key');
   });
 
-  it('and the message says what to do', () => {
+  it('and the message names the next step', () => {
     expect(PUBLIC_KEY_FAULTS.private_key).toMatch(/private key.*replace/);
   });
 });

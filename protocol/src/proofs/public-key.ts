@@ -36,7 +36,7 @@ export function parsePublicKey(text: string): ParsedPublicKey {
   return fromBytes(bytes);
 }
 
-/** Digits and a–f are base64 too; the length tells which was meant: no key form is 32 or 48 bytes in both. */
+/** Digits and a–f are base64 too; the length decides, because no key form is 32 or 48 bytes in both. */
 function fromHexOrBase64(text: string): Uint8Array | undefined {
   return text.length === 44 || text.length === 43 ? decodeAnyBase64(text) : hexToBytes(text.toLowerCase());
 }
@@ -59,7 +59,7 @@ function fromPem(text: string): ParsedPublicKey {
   return fromBytes(der.slice(SPKI_PREFIX.length / 2));
 }
 
-/** A JWK is no accepted form, but one with `d` is worth a warning. Broken JSON is looked at as text. */
+/** A JWK is not an accepted form, but one with `d` is worth a warning. Broken JSON is searched as text. */
 function looksLikePrivateJwk(text: string): boolean {
   return text.startsWith('{') && /["']?\bd["']?\s*:/.test(text);
 }

@@ -1,8 +1,9 @@
+import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { formatWebhookSecret } from '../tokens.ts';
-import { signWebhook, verifyWebhook } from './webhook-signature.ts';
+import { signWebhook, verifyWebhook, type WebhookKey } from './webhook-signature.ts';
 
 const SECRET = formatWebhookSecret(new Uint8Array(32).fill(1));
 const OTHER = formatWebhookSecret(new Uint8Array(32).fill(2));
@@ -129,5 +130,66 @@ describe('webhook verification', () => {
       expect(() => signWebhook({ id: 'e', timestampSeconds: 1, body: '', secrets })).toThrow(RangeError);
     }
     expect(() => sign([SECRET], 1.5)).toThrow(RangeError);
+  });
+});
+
+describe('signatures of the service itself', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const key = { publicKey: raw, fromMs: (NOW - 1000) * 1000, untilMs: Number.POSITIVE_INFINITY };
+  const signedBy = (signer: KeyObject, secrets = [SECRET]) =>
+    signWebhook({
+      id: 'evt_1',
+      timestampSeconds: NOW,
+      body: BODY,
+      secrets,
+      ed25519: (head, body) => signBytes(null, Buffer.from(`${head}${body}`), signer).toString('base64'),
+    });
+  const withKeys = (headers: object, publicKeys: WebhookKey[] = [key], options = {}) =>
+    verify({ ...headers }, { secrets: [], publicKeys, ...options });
+
+  it('come after those of the secrets, which the public library continues to verify', () => {
+    const headers = signedBy(privateKey, [OTHER, SECRET]);
+    expect(headers['webhook-signature'].split(' ').map((one) => one.split(',')[0])).toEqual([
+      'v1',
+      'v1',
+      'v1a',
+    ]);
+    const now = Math.floor(Date.now() / 1000);
+    const fresh = signWebhook({
+      id: 'e',
+      timestampSeconds: now,
+      body: BODY,
+      secrets: [SECRET],
+      ed25519: () => 'AA==',
+    });
+    expect(new Webhook(SECRET).verify(BODY, { ...fresh })).toEqual(JSON.parse(BODY));
+  });
+
+  it('verify without a secret, over id, time and body', () => {
+    const headers = signedBy(privateKey);
+    expect(withKeys(headers)).toEqual({ ok: true, id: 'evt_1', timestampSeconds: NOW, by: 'key' });
+    expect(verify({ ...headers }, { publicKeys: [key] })).not.toHaveProperty('by');
+    expect(withKeys(headers, [{ ...key, publicKey: new Uint8Array(32).fill(9) }, key]).ok).toBe(true);
+    for (const changed of [{ 'webhook-id': 'evt_2' }, { 'webhook-timestamp': String(NOW + 1) }])
+      expect(reason(withKeys({ ...headers, ...changed }))).toBe('signature_mismatch');
+    expect(reason(withKeys(headers, [key], { body: `${BODY} ` }))).toBe('signature_mismatch');
+    expect(reason(withKeys(signedBy(generateKeyPairSync('ed25519').privateKey)))).toBe('signature_mismatch');
+    expect(reason(withKeys(sign()))).toBe('signature_mismatch');
+    // The versions are not interchangeable.
+    const [, , made = ''] = headers['webhook-signature'].split(/[ ,]v1a?,|^v1,/);
+    expect(reason(withKeys({ ...headers, 'webhook-signature': `v1,${made}` }))).toBe('signature_mismatch');
+  });
+
+  it('count while their key is in use, give or take the clocks, and only the first few of a list', () => {
+    const headers = signedBy(privateKey);
+    const at = (fromS: number, untilS: number) =>
+      reason(withKeys(headers, [{ ...key, fromMs: (NOW + fromS) * 1000, untilMs: (NOW + untilS) * 1000 }]));
+    expect([at(-10, 10), at(-1000, -300), at(300, 1000)]).toEqual(['ok', 'ok', 'ok']);
+    expect([at(-1000, -301), at(301, 1000)]).toEqual(['signature_mismatch', 'signature_mismatch']);
+    const wrong = `v1a,${Buffer.alloc(64, 1).toString('base64')} `;
+    const [, made = ''] = headers['webhook-signature'].split(' ');
+    expect(withKeys({ ...headers, 'webhook-signature': wrong.repeat(3) + made }).ok).toBe(true);
+    expect(withKeys({ ...headers, 'webhook-signature': wrong.repeat(4) + made }).ok).toBe(false);
   });
 });

@@ -69,7 +69,7 @@ export const AgentPaymentSchema = record(
   'An intended payment under an automation policy, or by a person.',
   {
     id: id('ap', 'The payment.'),
-    status: oneOf(AGENT_PAYMENT_STATUSES, 'Where the payment stands. `confirmed` is what the wallet says.'),
+    status: oneOf(AGENT_PAYMENT_STATUSES, 'Status of the payment. `confirmed` is what the wallet reports.'),
     state_version: integer('Raised by every change of status.', 1),
     connection_id: id('con', 'The connection whose wallet pays.'),
     network: oneOf(NETWORKS, 'The network on which to pay.'),
@@ -86,7 +86,7 @@ export const AgentPaymentSchema = record(
     reason: nullableText('Why it was rejected or failed, as a code.'),
     reason_text: Optional(nullableText('Why it was rejected or failed, in words.')),
     decision: Optional(
-      Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
+      Type.Union([DecisionSchema, Type.Null()], { description: 'What the customer decided; null before.' }),
     ),
     settlement: settlementMember,
     risk: Optional(RiskSchema),
@@ -149,7 +149,7 @@ const allowlist = Type.Unsafe<AllowlistEntry[] | null>({
           recipient_id: { type: 'string', minLength: 1, description: 'A Recipient.' },
           recipient_version_id: {
             type: ['string', 'null'],
-            description: 'The version that the user sees or has accepted.',
+            description: 'The version that the customer sees or has accepted.',
           },
         },
         required: ['recipient_id'],
@@ -183,14 +183,14 @@ const validityWindow = Type.Unsafe<{ from: string; until: string } | null>({
 
 export const AllowedPayeeSchema = record(
   'AllowedPayee',
-  'An allowlisted Recipient as a person can read it, in the version that the user accepts or has accepted.',
+  'An allowlisted Recipient as a person can read it, in the version that the customer accepts or has accepted.',
   {
     recipient_id: id('rcp', 'The Recipient.'),
     recipient_version_id: id('rcv', 'The version.'),
     name: text('The payee.'),
     address: text('The address that is paid.'),
     memo: nullableText('The memo that payments carry.'),
-    memo_policy: Optional(constant('request', 'Each payment carries a memo of its own.')),
+    memo_policy: Optional(constant('request', 'Each payment carries a separate memo.')),
     domain: nullableText('The domain that vouches for it; null when none does.'),
   },
 );
@@ -199,7 +199,7 @@ export type AllowedPayee = Static<typeof AllowedPayeeSchema>;
 /** The four thresholds are null until they are filled; only a filled policy can become active. */
 export const AutomationPolicySchema = record(
   'AutomationPolicy',
-  'What an agent may pay without asking each time. Only the user of the wallet can put it into force.',
+  'What an agent may pay without a decision on each. Only the customer can put it into force.',
   {
     id: id('pol', 'The policy.'),
     status: oneOf(AUTOMATION_POLICY_STATUSES, 'Payments are covered only while it is `active`.'),
@@ -215,7 +215,7 @@ export const AutomationPolicySchema = record(
     allowed_payees: Optional(
       Type.Array(AllowedPayeeSchema, {
         description:
-          'The Recipients of the allowlist, in the versions that the user accepts or has accepted.',
+          'The Recipients of the allowlist, in the versions that the customer accepts or has accepted.',
       }),
     ),
     proposed_payees: Optional(
@@ -235,7 +235,7 @@ export const AutomationPolicySchema = record(
       },
       { description: 'How much of the cumulative limit is used.' },
     ),
-    opted_in_at: nullableTime('When the user last consented; null before.'),
+    opted_in_at: nullableTime('When the customer last consented; null before.'),
     created_at: time('When the draft was made.'),
   },
 );

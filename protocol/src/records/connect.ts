@@ -45,12 +45,12 @@ function nullableScopes(description: string) {
   });
 }
 
-export const AgentSchema = record('Agent', 'Software of a merchant that asks users for payments.', {
+export const AgentSchema = record('Agent', 'Software of a merchant that requests payments from customers.', {
   agent_id: id('agt', 'The agent.'),
-  name: text('What operators and users see.', 200),
-  runtime: text('What the agent runs on; shown to users.', 64),
+  name: text('What operators and customers see.', 200),
+  runtime: text('What the agent runs on; shown to customers.', 64),
   environment: text("The merchant's own word for where it runs, such as `test`.", 64),
-  allowed_scopes: scopes('What the agent may ask users for.'),
+  allowed_scopes: scopes('What the agent may request from customers.'),
   status: oneOf(AGENT_STATUSES, 'Whether the agent may act. `revoked` is final.'),
   require_proof: flag(
     'Whether every call with a connection token of this agent needs a DPoP proof signed by one of its keys.',
@@ -73,10 +73,10 @@ export const CredentialSchema = record('Credential', 'A public key with which an
 });
 export type Credential = Static<typeof CredentialSchema>;
 
-export const DeviceSchema = record('Device', "One device of a user's wallet.", {
+export const DeviceSchema = record('Device', "One device of a customer's wallet.", {
   device_id: id('dev', 'The device.'),
   wallet_id: id('wlt', 'The wallet that it belongs to.'),
-  name: text('What the user calls the device.', 200),
+  name: text('What the customer calls the device.', 200),
   platform: nullableText('What it runs on, such as `ios`; null when it was not stated.'),
   status: oneOf(DEVICE_STATUSES, 'A `revoked` device has no right any more.'),
   decision_key: Type.Optional(
@@ -84,7 +84,7 @@ export const DeviceSchema = record('Device', "One device of a user's wallet.", {
       description: 'The key with which it signs decisions; null when it has none.',
     }),
   ),
-  has_push: flag('Whether it rings.'),
+  has_push: flag('Whether it gets notifications.'),
   created_at: time('When the device was enrolled.'),
 });
 export type Device = Static<typeof DeviceSchema>;
@@ -96,8 +96,8 @@ export const PendingChangeSchema = record(
     change_id: id('chg', 'The change.'),
     act: oneOf(WALLET_CHANGE_ACTS, 'What it does.'),
     device_id: nullableId('dev', 'The device that it is about; null for a recovery code.'),
-    requested_by: id('dev', 'The device that asked for it.'),
-    created_at: time('When it was asked for.'),
+    requested_by: id('dev', 'The device that requested it.'),
+    created_at: time('When it was requested.'),
     takes_effect_at: time('When it takes effect, unless a device cancels it before.'),
     status: oneOf(
       PENDING_CHANGE_STATUSES,
@@ -109,7 +109,7 @@ export type PendingChange = Static<typeof PendingChangeSchema>;
 
 export const ConnectKeySchema = record(
   'ConnectKey',
-  'A one-time key that a user hands to an agent. It lets the agent ask for a connection; it approves nothing.',
+  'A one-time key that a customer gives to an agent. It lets the agent request a connection; it approves nothing.',
   {
     connect_key_id: id('cky', 'The record of the key, not the key itself.'),
     status: oneOf(CONNECT_KEY_STATUSES, 'Only an `issued` key can be claimed, once.'),
@@ -119,17 +119,17 @@ export const ConnectKeySchema = record(
 );
 export type ConnectKey = Static<typeof ConnectKeySchema>;
 
-/** What the user must see before deciding: who asks, for whom, and for what. */
+/** What the customer must see before deciding: who requests it, for whom, and for what. */
 const requester = {
-  requested_scopes: scopes('What the agent asks for.'),
-  approved_scopes: nullableScopes('What the user approved; null before the approval.'),
+  requested_scopes: scopes('What the agent requests.'),
+  approved_scopes: nullableScopes('What the customer approved; null before the approval.'),
   agent: Type.Object(
     {
       agent_id: id('agt', 'The agent.'),
       name: text('Its name.'),
       runtime: text('What it runs on.'),
     },
-    { title: 'RequestingAgent', description: 'The agent that asks.' },
+    { title: 'RequestingAgent', description: 'The requesting agent.' },
   ),
   merchant: Type.Object(
     {
@@ -139,16 +139,16 @@ const requester = {
     { title: 'RequestingMerchant', description: 'The organization that the agent acts for.' },
   ),
   connection_id: nullableId('con', 'The connection that came of it; null before.'),
-  created_at: time('When the agent asked.'),
+  created_at: time('When the agent requested it.'),
   expires_at: time('From this instant on it can no longer be approved.'),
 };
 
 export const ConnectInvitationSchema = record(
   'ConnectInvitation',
-  'An agent that claimed a Connect Key and waits for the decision of the user.',
+  'An agent that claimed a Connect Key and waits for the decision of the customer.',
   {
     connect_invitation_id: id('inv', 'The invitation.'),
-    status: oneOf(INVITATION_STATUSES, 'What the user decided, and whether the agent has exchanged it.'),
+    status: oneOf(INVITATION_STATUSES, 'What the customer decided, and whether the agent has exchanged it.'),
     ...requester,
   },
 );
@@ -156,12 +156,12 @@ export type ConnectInvitation = Static<typeof ConnectInvitationSchema>;
 
 export const PairingSessionSchema = record(
   'PairingSession',
-  'An agent that shows a short code and waits for a user to enter it in the wallet.',
+  'An agent that shows a short code and waits for a customer to enter it in the wallet.',
   {
     pairing_session_id: id('pair', 'The session.'),
     status: oneOf(
       PAIRING_STATUSES,
-      'What the user decided; `completed` after the first use of the token, or once the agent has collected its own.',
+      'What the customer decided; `completed` after the first use of the token, or once the agent has collected its own.',
     ),
     poll_after_ms: integer('How long to wait before the next poll, in milliseconds.'),
     ...requester,
@@ -169,33 +169,33 @@ export const PairingSessionSchema = record(
 );
 export type PairingSession = Static<typeof PairingSessionSchema>;
 
-/** As its agent first sees it: later answers carry neither the code nor the URI. */
+/** As its agent first receives it: later responses contain neither the code nor the URI. */
 export const StartedPairingSessionSchema = record(
   'StartedPairingSession',
-  'A new pairing session with the code and the URI to show to the user. No later response repeats them.',
+  'A new pairing session with the code and the URI to show to the customer. No later response repeats them.',
   {
     ...PairingSessionSchema.properties,
-    code: pattern(PAIRING_CODE_PATTERN, 'What the user types into the wallet.'),
+    code: pattern(PAIRING_CODE_PATTERN, 'What the customer types into the wallet.'),
     pairing_uri: pattern('^svc://pair\\?', 'The same as a URI, to be shown as a QR code.'),
   },
 );
 export type StartedPairingSession = Static<typeof StartedPairingSessionSchema>;
 
-/** To the wallet alone: under which name the user knows it, until the present one was seen. */
+/** To the wallet alone: under which name the customer knows it, until the present one was seen. */
 const formerName = Type.Optional(
-  text('To the wallet only, after a rename: the name that the user knows, until the new one was seen.'),
+  text('To the wallet only, after a rename: the name that the customer knows, until the new one was seen.'),
 );
 
 export const ConnectionSchema = record(
   'Connection',
-  'The permission of one user for one agent: which agent may ask which wallet, and for what.',
+  'The permission of one customer for one agent: which agent may request what from which wallet.',
   {
     connection_id: id('con', 'The connection.'),
     status: oneOf(
       CONNECTION_STATUSES,
-      'While `paused` the agent can read but ask for nothing. `revoked` is final.',
+      'While `paused` the agent can read but request nothing. `revoked` is final.',
     ),
-    scopes: scopes('What the user approved, without what the agent has lost since.'),
+    scopes: scopes('What the customer approved, without what the agent has lost since.'),
     agent: Type.Object(
       { agent_id: id('agt', 'The agent.'), name: text('Its name.'), former_name: formerName },
       { description: 'The connected agent.' },
@@ -216,14 +216,14 @@ export type Connection = Static<typeof ConnectionSchema>;
 
 export const PolicySummarySchema = record('PolicySummary', 'A policy of the connection, in short.', {
   id: id('pol', 'The policy.'),
-  status: oneOf(AUTOMATION_POLICY_STATUSES, 'Whether it is in force; a draft awaits the user.'),
+  status: oneOf(AUTOMATION_POLICY_STATUSES, 'Whether it is in force; a draft awaits the customer.'),
   network: oneOf(NETWORKS, 'The network on which it allows payments.'),
   asset: text('In what.'),
   remaining: nullableText('How much may still be paid under it; null while it has no limit.'),
 });
 export type PolicySummary = Static<typeof PolicySummarySchema>;
 
-export const CurrentConnectionSchema = record('CurrentConnection', 'Where a connected agent stands.', {
+export const CurrentConnectionSchema = record('CurrentConnection', 'The connection of the calling agent.', {
   connection: ConnectionSchema,
   effective_scopes: scopes('What the agent may do here at this moment.'),
   policies: Type.Array(PolicySummarySchema, {
@@ -236,14 +236,14 @@ export const CurrentConnectionSchema = record('CurrentConnection', 'Where a conn
       ),
       has_push: flag('Whether a message can be pushed to one of its devices.'),
     },
-    { description: 'Whether the user can be reached.' },
+    { description: 'Whether the customer can be reached.' },
   ),
   limits: Type.Object(
     {
       pending: integer('Requests of this connection that await a decision.'),
       max_pending: nullableInteger('At most so many may; null without a limit.'),
     },
-    { description: 'How much more may be asked.' },
+    { description: 'How much more may be requested.' },
   ),
 });
 export type CurrentConnection = Static<typeof CurrentConnectionSchema>;

@@ -15,18 +15,18 @@ const ALGORITHMS = ['Ed25519', 'webauthn'] as const;
 
 export const WebauthnAssertionSchema = record(
   'WebauthnAssertion',
-  'What an authenticator answered, each member base64url without padding.',
+  'The response of an authenticator, each member base64url without padding.',
   {
-    authenticator_data: text('`authenticatorData` of the answer.'),
-    client_data_json: text('`clientDataJSON` of the answer.'),
-    signature: text('`signature` of the answer.'),
+    authenticator_data: text('`authenticatorData` of the response.'),
+    client_data_json: text('`clientDataJSON` of the response.'),
+    signature: text('`signature` of the response.'),
   },
 );
 
 /** Both surfaces show it in their records. */
 export const DecisionSchema = record('Decision', 'What a device decided, and what it signed.', {
-  decision: oneOf(['approve', 'reject'], 'What the user chose.'),
-  decided_at: time('When the user decided.'),
+  decision: oneOf(['approve', 'reject'], 'What the customer chose.'),
+  decided_at: time('When the customer decided.'),
   device_id: nullableId(
     'dev',
     'The device that reported it. Of an unsigned decision only the wallet reads it; null for others.',

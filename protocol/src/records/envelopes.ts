@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../errors.ts';
 import { ISSUE_CODES, type IssueCode, MAX_ISSUES } from '../issues.ts';
 import { anyText, constant, flag, freeObject, integer, oneOf, record, text, time } from './schema.ts';
 
-const requestId = text('Names this call in logs; quote it when you ask for help.', 160);
+const requestId = text('Names this call in logs; quote it in a support request.', 160);
 const timestamp = time('When the response was written.');
 const code = oneOf(ERROR_CODES, 'What went wrong, for programs. `GET /v1/errors` explains every code.');
 const message = text('What went wrong, for people.');
@@ -15,7 +15,7 @@ export const IssueSchema = record('Issue', 'One thing that is wrong with a reque
 });
 
 const issues = Type.Array(IssueSchema, { maxItems: MAX_ISSUES, description: 'Everything that is wrong.' });
-const moreIssues = integer('How many issues there are beside the listed ones; absent when none.', 1);
+const moreIssues = integer('How many more issues there are than listed; absent when none.', 1);
 
 /** Failure on the first surface. */
 export const ErrorEnvelopeSchema = record('ErrorEnvelope', 'A failure.', {
@@ -56,7 +56,7 @@ export const AgentPaymentErrorEnvelopeSchema = record('AgentPaymentErrorEnvelope
 });
 export type AgentPaymentErrorEnvelope = Static<typeof AgentPaymentErrorEnvelopeSchema>;
 
-/** Success on the second surface, without saying what `data` is. */
+/** Success of a call about agent payments, whatever `data` is. */
 export const AgentPaymentEnvelopeSchema = record('AgentPaymentEnvelope', 'A success.', {
   success: constant(true, 'Always true.'),
   data: freeObject('The members of the response.'),
@@ -70,6 +70,6 @@ export const ErrorCatalogueEntrySchema = record('ErrorCatalogueEntry', 'One erro
   http_status: integer('The HTTP status that comes with it.', 400, 599),
   meaning: text('What it means.'),
   recovery: text('What to do.'),
-  safe_to_retry: flag('Whether a program may send the very same request again by itself.'),
+  safe_to_retry: flag('Whether a program may send the same request again without a person.'),
 });
 export type ErrorCatalogueEntry = Static<typeof ErrorCatalogueEntrySchema>;

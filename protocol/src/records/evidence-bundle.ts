@@ -3,7 +3,7 @@ import { constant, freeObject, nullableFreeObject, record, text, time } from './
 
 export const EvidenceBundleSchema = record(
   'EvidenceBundle',
-  'Everything that proves what became of a payment, in RFC 8785 form: written again, it is the bytes that were served.',
+  'Everything that proves the outcome of a payment, in RFC 8785 form: written again, it is the bytes that were served.',
   {
     profile: constant('svc.evidence.v1', 'The format.'),
     service: record('EvidenceService', 'Whose word it is.', { origin: text('The base URL of the service.') }),
@@ -13,10 +13,10 @@ export const EvidenceBundleSchema = record(
     request: freeObject(
       'The record as it was created, with `intent_digest` (64 hex digits without a prefix); its payee has no `is_current`.',
     ),
-    agent: freeObject('Who asked, with the newest key that the agent had proved.'),
+    agent: freeObject('The agent, with the newest key that it had proved.'),
     context: nullableFreeObject('The words that were pinned; null when there were none.'),
-    decision: nullableFreeObject('What the user decided, with the key that signed it; null before.'),
-    history: Type.Array(freeObject('An event; what no wallet said carries a signature of the service.'), {
+    decision: nullableFreeObject('What the customer decided, with the key that signed it; null before.'),
+    history: Type.Array(freeObject('An event; one that no wallet reported has a signature of the service.'), {
       description: "The request's events, oldest first.",
     }),
     settlement: nullableFreeObject("What the chain showed, where it is observed: the service's word."),

@@ -15,7 +15,7 @@ const ReceivedSchema = record('ReceivedFigure', 'Exact sums of one asset on one 
   contract: Type.Optional(text('Token contract, on EVM networks.')),
   standing: oneOf(
     STANDINGS,
-    '`final`: the chain says paid as pinned. `reported`: only the wallet says paid. `disputed`: the wallet says paid, the chain otherwise.',
+    '`final`: the chain shows payment as pinned. `reported`: only the wallet reports payment. `disputed`: the wallet reports payment, the chain contradicts it.',
   ),
   today: sum('Since `today`.'),
   week: sum('Seven days.'),
@@ -24,13 +24,13 @@ const ReceivedSchema = record('ReceivedFigure', 'Exact sums of one asset on one 
 
 export const FiguresSchema = record(
   'Figures',
-  'Sums and counts of what was asked for within thirty days. No payment is in two rows.',
+  'Sums and counts of the requests of thirty days. No payment is in two rows.',
   {
     today: time('When today began.'),
     complete_since: time('All since then is counted; later than thirty days ago when there was too much.'),
     received: Type.Array(ReceivedSchema, { description: 'Payment requests and agent payments.' }),
-    approved: integer('Requests that users approved.'),
-    rejected: integer('Requests that users rejected.'),
+    approved: integer('Requests that customers approved.'),
+    rejected: integer('Requests that customers rejected.'),
     undecided: integer('Requests that ended without a decision.'),
     median_decision_ms: nullableInteger('From request to decision; null without one.'),
     waiting: integer('Pending now, of any age, 10,000 at most.'),

@@ -9,7 +9,7 @@ export * from './network.ts';
 export * from './operator.ts';
 export * from './payee.ts';
 export * from './payment-request.ts';
-/** Building blocks for schemas of answers and inputs; their short names stay out of the top level. */
+/** Building blocks for schemas of responses and inputs; their short names stay out of the top level. */
 export * as schema from './schema.ts';
 export * from './settlement.ts';
 export * from './webhook.ts';

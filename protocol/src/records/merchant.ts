@@ -62,10 +62,10 @@ export type MerchantChoice = Static<typeof MerchantChoiceSchema>;
 
 export const MerchantSessionSchema = record('MerchantSession', 'The session of an operator.', {
   session_id: id('ses', 'The session.'),
-  current: flag('Whether it is the one that asks.'),
+  current: flag('Whether it is the calling session.'),
   signed_in_by: oneOf(SIGN_IN_METHODS, 'How the operator signed in.'),
   network_address: nullableText('Where the sign-in came from; null for sessions from before this was kept.'),
-  user_agent: nullableText('What the browser said it is; null when it said nothing.'),
+  user_agent: nullableText('The `User-Agent` of the browser; null without one.'),
   stepped_up_until: nullableTime('Until when calls that need a passkey pass; null when none was used.'),
   created_at: time('When the operator signed in.'),
   last_seen_at: time('When the session was last used.'),
@@ -135,7 +135,7 @@ export const RecipientVersionSchema = record(
     address: text('The address that is paid.'),
     memo: nullableText('Memo, destination tag or comment that payments must carry.'),
     memo_policy: Type.Optional(
-      oneOf(MEMO_POLICIES, '`request`: each payment carries a memo of its own, which its request pins.'),
+      oneOf(MEMO_POLICIES, '`request`: each payment carries a separate memo, which its request pins.'),
     ),
     contract: nullableText('Token contract, on EVM networks.'),
     issuer: nullableText('Issuing account, on Stellar for every asset but XLM.'),
@@ -169,7 +169,7 @@ export const EvidenceSchema = record('Evidence', 'A proof that a domain vouches 
     '`payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization.',
   ),
   evidence_digest: digest('Over everything that was proved; send it with the activation.'),
-  created_at: time('When the proof was looked up.'),
+  created_at: time('When the proof was queried.'),
   expires_at: time('From this instant on it can no longer activate a version.'),
 });
 export type Evidence = Static<typeof EvidenceSchema>;

@@ -14,7 +14,7 @@ export const NetworkInfoSchema = record('NetworkInfo', 'A network and what payme
     0,
     255,
   ),
-  address_form: text('What an address looks like.'),
+  address_form: text('The form of an address.'),
   memo: Type.Union(
     [
       record('NetworkMemo', 'What a payer can attach.', {
@@ -26,8 +26,8 @@ export const NetworkInfoSchema = record('NetworkInfo', 'A network and what payme
     { description: 'What a payer can attach; null where payments carry no memo.' },
   ),
   max_amount: nullableText('The largest amount of the native asset that one payment can carry.'),
-  explorer: text('Where a transaction can be looked at, with `{tx_hash}` for its hash.'),
-  is_testnet: flag('Whether its money has no worth.'),
+  explorer: text('The page of a transaction in an explorer, with `{tx_hash}` for its hash.'),
+  is_testnet: flag('True for test networks.'),
   enabled: flag('Whether this service lets payees on it be activated and paid.'),
 });
 export type NetworkInfo = Static<typeof NetworkInfoSchema>;

@@ -63,7 +63,7 @@ export type Passkey = Static<typeof PasskeySchema>;
 
 export const ApprovalSchema = record(
   'Approval',
-  'A change that one owner asked for and that another one carries out or rejects.',
+  'A change that one owner requested and that another one carries out or rejects.',
   {
     approval_id: id('apr', 'The approval.'),
     act: oneOf(APPROVAL_ACTS, 'What would be carried out.'),
@@ -75,12 +75,12 @@ export const ApprovalSchema = record(
       'What exactly would be carried out: for a payee its address, for an operator the role.',
     ),
     status: oneOf(APPROVAL_STATUSES, 'Only a pending one can be decided.'),
-    requested_by: id('acc', 'The owner who asked for it.'),
+    requested_by: id('acc', 'The owner who requested it.'),
     requested_by_email: text('The address of that owner.'),
     decided_by: nullableId('acc', 'The owner who decided; null before.'),
     decided_by_email: nullableText('The address of that owner.'),
     decided_at: nullableTime('When it was decided; null before.'),
-    created_at: time('When it was asked for.'),
+    created_at: time('When it was requested.'),
     expires_at: time('When it can no longer be decided.'),
   },
 );

@@ -4,7 +4,7 @@ import { anyText, constant, digest, id, integer, oneOf, record, text, time } fro
 
 const { Optional } = Type;
 
-export const PayeeSchema = record('Payee', 'Whom the agent may ask its user to pay.', {
+export const PayeeSchema = record('Payee', 'A payee that the agent may request payments to.', {
   recipient_id: id('rcp', 'The Recipient; a create names it.'),
   recipient_version_id: id('rcv', 'Its active version.'),
   name: text('The payee, as the active version names it.'),
@@ -25,7 +25,7 @@ export const PayeeSchema = record('Payee', 'Whom the agent may ask its user to p
     issuer: Optional(anyText('Issuing account, on Stellar for every asset but XLM.')),
     chain_id: Optional(integer('Chain id, on EVM networks.')),
     memo: Optional(anyText('Memo, destination tag or comment that the payment must carry.')),
-    memo_policy: Optional(constant('request', 'Each request gets a memo of its own.')),
+    memo_policy: Optional(constant('request', 'Each request gets a separate memo.')),
   }),
   activated_at: time('When the version was activated.'),
 });

@@ -120,7 +120,7 @@ describe('Payment Request schema, section 2.1', () => {
   });
 });
 
-describe('Payment Request as this service answers it', () => {
+describe('Payment Request as this service returns it', () => {
   const ULID = '01ARYZ6S410000000000000000';
   const digest = `sha256:${'0'.repeat(64)}`;
   const record = {

@@ -52,14 +52,14 @@ const paymentMembers = {
 const specifiedMembers = {
   protocol: constant(PAYMENT_REQUEST_PROTOCOL, 'The format of this record.'),
   request_id: text('The request; unique in its connection.', 160),
-  connection_id: text('The connection through which the agent asks.', 160),
-  transaction_id: Optional(text('The transaction context that says what the payment is for.', 160)),
+  connection_id: text('The connection of the request.', 160),
+  transaction_id: Optional(text('The transaction context that describes the purpose of the payment.', 160)),
   created_at: time('When the request was created.'),
   expires_at: time('A request that is still `pending` at this instant expires.'),
   idempotency_key: Optional(
     Type.String({ maxLength: 256, description: 'The key that the agent sent with the create.' }),
   ),
-  status: oneOf(PAYMENT_REQUEST_STATUSES, 'Where the request stands. `confirmed` is what the wallet says.'),
+  status: oneOf(PAYMENT_REQUEST_STATUSES, 'Status of the request. `confirmed` is what the wallet reports.'),
   source: freeObject('Where the request comes from, in the words of the agent.'),
   payment: Type.Object(paymentMembers, {
     title: 'RequestedPayment',
@@ -67,11 +67,11 @@ const specifiedMembers = {
     description: 'What to pay and where. Comes from the pinned version of the Recipient and never changes.',
   }),
   policy: Type.Object(
-    { requires_user_approval: constant(true, 'Always true: the user decides.') },
+    { requires_user_approval: constant(true, 'Always true: the customer decides.') },
     { ...OPEN, description: 'Under which conditions the wallet may pay.' },
   ),
   display: Optional(
-    freeObject('What the user may be shown, in the words of the agent. Never payment facts.'),
+    freeObject('What the customer may be shown, in the words of the agent. Never payment facts.'),
   ),
   metadata: Optional(freeObject('Notes of the agent.')),
 };
@@ -89,7 +89,7 @@ export const PaymentRequestV1Schema = Type.Object(
 );
 export type PaymentRequestV1 = Static<typeof PaymentRequestV1Schema>;
 
-export const RiskSchema = record('PaymentRisk', 'What the user should know before deciding.', {
+export const RiskSchema = record('PaymentRisk', 'What the customer should know before deciding.', {
   possible_duplicate_of: Optional(
     Type.Array(text('A request.', 160), {
       description:
@@ -97,7 +97,7 @@ export const RiskSchema = record('PaymentRisk', 'What the user should know befor
     }),
   ),
   acknowledged_duplicate_of: Optional(
-    text('The agent says that this is a second payment on purpose, after this request.', 160),
+    text('The request after which the agent declares this one a deliberate second payment.', 160),
   ),
   exceeds_network_maximum: Optional(
     constant(true, 'The network cannot carry this amount: wallets offer no approval.'),
@@ -105,7 +105,7 @@ export const RiskSchema = record('PaymentRisk', 'What the user should know befor
 });
 export type PaymentRisk = Static<typeof RiskSchema>;
 
-/** What this service answers: the specified record with the members that the contract adds. */
+/** The service's response: the specified record with the members that the contract adds. */
 export const PaymentRequestSchema = Type.Object(
   {
     ...specifiedMembers,
@@ -155,7 +155,7 @@ export const PaymentRequestSchema = Type.Object(
     reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
     reason_text: Optional(nullableText('Why it was rejected or failed, in words.')),
     decision: Optional(
-      Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
+      Type.Union([DecisionSchema, Type.Null()], { description: 'What the customer decided; null before.' }),
     ),
     settlement: settlementMember,
     updated_at: time('When the record last changed.'),
@@ -166,7 +166,8 @@ export const PaymentRequestSchema = Type.Object(
   {
     title: 'PaymentRequest',
     ...OPEN,
-    description: 'What an agent asks a user to pay. It exists before anything is paid; the wallet decides.',
+    description:
+      'A payment that an agent requests from a customer. It exists before anything is paid; the wallet decides.',
   },
 );
 export type PaymentRequest = Static<typeof PaymentRequestSchema>;
@@ -177,18 +178,18 @@ const previewedPayment = Type.Object(
     ...paymentMembers,
     memo: Optional(
       nullableText(
-        'Memo, destination tag or comment that the payment must carry; null where each request gets one of its own.',
+        'Memo, destination tag or comment that the payment must carry; null where each request gets a separate one.',
       ),
     ),
   },
   { title: 'PreviewedPayment', description: 'Where the money would go.' },
 );
 const previewedDigest = digest(
-  'Over the payment facts that a create would pin. Where each request gets a memo of its own, it is computed without a memo, and no request has it.',
+  'Over the payment details that a create would pin. Where each request gets a separate memo, it is computed without a memo, and no request has it.',
 );
 export const PaymentRequestPreviewSchema = record(
   'PaymentRequestPreview',
-  'What a create would pin, and what the user should know.',
+  'What a create would pin, and what the customer should know.',
   { payment: previewedPayment, payee, expires_at, facts_digest: previewedDigest, risk },
 );
 export type PaymentRequestPreview = Static<typeof PaymentRequestPreviewSchema>;
@@ -213,13 +214,13 @@ export const PaymentRequestEventSchema = record('PaymentRequestEvent', 'One chan
 });
 export type PaymentRequestEvent = Static<typeof PaymentRequestEventSchema>;
 
-/** Free-form besides these members: what the user should read before approving. */
+/** Free-form besides these members: what the customer should read before approving. */
 export const TransactionContextSchema = Type.Object(
   {
     transaction_id: text('The context.', 160),
     revision: integer('Which revision this is: 1 for the first.', 1),
     title: Optional(anyText('A line that names the purchase.')),
-    summary: Optional(anyText('A few sentences for the user.')),
+    summary: Optional(anyText('A few sentences for the customer.')),
     line_items: Optional(Type.Array(Type.Unknown(), { description: 'What is bought.' })),
     created_at: time('When this revision was written.'),
   },

@@ -4,7 +4,7 @@ import type { IdPrefix } from '../ids.ts';
 /**
  * Building blocks in plain JSON Schema 2020-12, as Ajv and OpenAPI 3.1 read it: enumerations are
  * `type` + `enum`, nullable is a list of types. Records are open: a client ignores members it does not know,
- * so that adding one later breaks nobody. Every member has a description: it is the text of the reference page, of
+ * so that adding one later breaks no one. Every member has a description: it is the text of the reference page, of
  * OpenAPI and of the editor's hover.
  */
 export function record<Members extends TProperties>(
@@ -100,7 +100,7 @@ export function nullableInteger(description: string, minimum = 0, maximum?: numb
 
 /** Used for optimistic updates; starts at 1. */
 export function version(): TUnsafe<number> {
-  return integer('Raised by every change, which names the former one.', 1);
+  return integer('Raised by every change, which names the previous one.', 1);
 }
 
 export function freeObject(description: string): TUnsafe<Record<string, unknown>> {
@@ -122,7 +122,7 @@ export function digest(description: string): TUnsafe<string> {
 /** Where generated types find the name of a string that only the server can judge. No part of the JSON Schema. */
 export const TYPE_NAME: unique symbol = Symbol('type name');
 
-/** A string whose values have a type of their own, which the schema does not list. */
+/** A string with a named type whose values the schema does not list. */
 export function typed<Of>(name: string, schema: { type: 'string'; description?: string }): TUnsafe<Of> {
   return Type.Unsafe<Of>({ ...schema, [TYPE_NAME]: name });
 }

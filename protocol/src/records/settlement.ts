@@ -34,15 +34,15 @@ const ObservedTransactionSchema = record('ObservedTransaction', 'A transaction b
 export type ObservedTransaction = Static<typeof ObservedTransactionSchema>;
 
 /** Both surfaces show it in their records. */
-export const SettlementSchema = record('Settlement', 'What the chain says about the reported transaction.', {
+export const SettlementSchema = record('Settlement', 'The state of the reported transaction on the chain.', {
   state: oneOf(
     SETTLEMENT_STATES,
     '`final`: paid as pinned, for this request alone. `mismatch`: final, but something differs.',
   ),
-  checked_at: time('When the sources were last asked.'),
+  checked_at: time('When the sources were last queried.'),
   sources: Type.Object(
-    { asked: integer('Configured ones.'), agreed: integer('Those that gave the stated answer.') },
-    { description: 'How many nodes stand behind the state.' },
+    { asked: integer('Configured ones.'), agreed: integer('Those that agree on the state.') },
+    { description: 'How many nodes agree on the state.' },
   ),
   transaction: Type.Union([ObservedTransactionSchema, Type.Null()], { description: 'As found.' }),
   differences: Type.Array(
@@ -51,7 +51,7 @@ export const SettlementSchema = record('Settlement', 'What the chain says about 
         SETTLEMENT_FACTS,
         'What differs. `time`: the transaction is older than the request. `claimed`: other requests took its payments.',
       ),
-      pinned: nullableText('As the user approved it.'),
+      pinned: nullableText('As the customer approved it.'),
       observed: nullableText('As the chain has it.'),
     }),
     { description: 'Pinned facts that it does not keep.' },
@@ -61,9 +61,9 @@ export type Settlement = Static<typeof SettlementSchema>;
 
 export const settlementMember = Type.Optional(
   Type.Union([SettlementSchema, Type.Null()], {
-    description: 'What the chain says; null where nobody looks, and before the first look.',
+    description: 'What the chain shows; null without an observer, and before its first check.',
   }),
 );
 
 /** In events about it. */
-export const settlementState = Type.Optional(oneOf(SETTLEMENT_STATES, 'What the chain says from then on.'));
+export const settlementState = Type.Optional(oneOf(SETTLEMENT_STATES, 'The settlement from then on.'));

@@ -18,7 +18,12 @@ export const merchant = defineMachine(MERCHANT_STATUSES, 'pending', [
 
 export const domain = defineMachine(DOMAIN_STATUSES, 'pending', [
   ['pending', 'verified', 'merchant', 'challenge found'],
-  ['verified', 'lapsed', 'system', 'proved by another tenant while the own challenge is gone'],
+  [
+    'verified',
+    'lapsed',
+    'system',
+    'challenge gone for seven days, or while another merchant proved the domain, or suspended by the host',
+  ],
   ['lapsed', 'verified', 'merchant', 'challenge found again'],
 ]);
 
@@ -58,10 +63,10 @@ export const credential = defineMachine(CREDENTIAL_STATUSES, 'pending_proof', [
 ]);
 
 export const webhookEndpoint = defineMachine(WEBHOOK_ENDPOINT_STATUSES, 'pending_verification', [
-  ['pending_verification', 'active', 'merchant', 'challenge answered'],
+  ['pending_verification', 'active', 'merchant', 'response to the challenge'],
   ['pending_verification', 'disabled', 'merchant', 'disabled'],
   ['active', 'disabled', 'merchant', 'disabled'],
-  ['active', 'disabled', 'system', 'answer 410, 120 hours of failure, or its secret lost with a key'],
+  ['active', 'disabled', 'system', 'response 410, 120 hours of failure, or its secret lost with a key'],
   ['pending_verification', 'disabled', 'system', 'its secret lost with a key'],
   ['active', 'pending_verification', 'merchant', 'new URL'],
   ['disabled', 'active', 'merchant', 'verified again'],
@@ -69,7 +74,7 @@ export const webhookEndpoint = defineMachine(WEBHOOK_ENDPOINT_STATUSES, 'pending
 ]);
 
 export const webhookDelivery = defineMachine(WEBHOOK_DELIVERY_STATUSES, 'pending', [
-  ['pending', 'delivered', 'system', 'answer 2xx'],
+  ['pending', 'delivered', 'system', 'response 2xx'],
   ['pending', 'failed', 'system', 'any other outcome'],
   ['pending', 'cancelled', 'merchant', 'endpoint deleted'],
   ['pending', 'cancelled', 'clock', 'waited 72 hours for an inactive endpoint'],

@@ -1,5 +1,5 @@
 /**
- * Who moves a record: the merchant's operators, the agent, the user's wallet, the clock, the service itself as the
+ * Who moves a record: the merchant's operators, the agent, the customer's wallet, the clock, the service itself as the
  * consequence of another act, or what it reads from a chain. Events call the clock and the service `system`.
  */
 export const MOVERS = ['merchant', 'agent', 'wallet', 'clock', 'system', 'observer'] as const;
@@ -26,7 +26,7 @@ type Row<State extends string> = readonly [
   when: string,
 ];
 
-/** Tables are written as rows; a row with several movers stands for one transition each. */
+/** Tables are written as rows; a row with several movers represents one transition for each. */
 export function defineMachine<const State extends string>(
   states: readonly State[],
   initial: State,

@@ -19,7 +19,7 @@ export const paymentRequest = defineMachine(PAYMENT_REQUEST_STATUSES, 'pending',
   ['pending', 'rejected', 'merchant', 'payee recalled'],
   ['signed', 'broadcasted', 'wallet', 'sent to the network'],
   ['signed', 'failed', 'wallet', 'could not be sent'],
-  ['broadcasted', 'confirmed', 'wallet', 'final on the network, which is what the wallet says'],
+  ['broadcasted', 'confirmed', 'wallet', 'reported as final on the network'],
   ['broadcasted', 'failed', 'wallet', 'refused by the network'],
 ]);
 
@@ -34,7 +34,7 @@ export const agentPayment = defineMachine(AGENT_PAYMENT_STATUSES, 'intent_create
   ['intent_created', 'cancelled', ['agent', 'merchant'], 'cancelled'],
   ['signed', 'broadcasted', 'wallet', 'sent to the network'],
   ['signed', 'failed', 'wallet', 'could not be sent'],
-  ['broadcasted', 'confirmed', 'wallet', 'final on the network, which is what the wallet says'],
+  ['broadcasted', 'confirmed', 'wallet', 'reported as final on the network'],
   ['broadcasted', 'failed', 'wallet', 'refused by the network'],
 ]);
 
@@ -42,13 +42,13 @@ const CLOSED = ['final', 'mismatch', 'failed_on_chain'] as const;
 const CLOSED_WHEN = {
   final: 'a majority has it with every pinned fact',
   mismatch: 'a majority has it and a fact differs',
-  failed_on_chain: 'a majority says that it failed',
+  failed_on_chain: 'a majority reports that it failed',
 } as const;
 const REORGANIZED = 'a majority reports a reorganization';
 
 /**
- * What the chain says. Silence and contradiction take back only what no majority has closed; what one has closed
- * changes by a reorganization that a majority reports, and by nothing else.
+ * The state on the chain. Missing and contradicting sources revert only what no majority has closed; a closed
+ * settlement changes only by a reorganization that a majority reports.
  */
 export const settlement = defineMachine(SETTLEMENT_STATES, 'unknown', [
   ['unknown', 'unseen', 'observer', 'every reachable source lacks it'],
@@ -67,7 +67,7 @@ export const settlement = defineMachine(SETTLEMENT_STATES, 'unknown', [
   ]),
 ]);
 
-/** Nobody but the wallet can make a policy active. */
+/** No one but the wallet can make a policy active. */
 export const automationPolicy = defineMachine(AUTOMATION_POLICY_STATUSES, 'draft', [
   ['draft', 'active', 'wallet', 'opted in with all thresholds'],
   ['active', 'paused', ['wallet', 'merchant'], 'paused'],

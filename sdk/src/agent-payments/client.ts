@@ -8,25 +8,25 @@ import { AutomationPolicies } from '../generated/agent-payments.ts';
 import { endAdminSession } from '../operations.ts';
 import { AgentPayments } from './payments.ts';
 
-/** Who calls: exactly one of the two. A wallet uses `WalletClient.agentPayments` and `.policies`. */
+/** The caller: exactly one of the two. A wallet uses `WalletClient.agentPayments` and `.policies`. */
 export type AgentPaymentsCredential =
   /** A project API key, `svc_key_test_…`: an agent. */
   | { apiKey: string; sessionToken?: never }
   /** An admin session, `svc_st_…`: a person. */
   | { sessionToken: string; apiKey?: never };
 
-/** What the second surface needs. */
+/** Options of the client of agent payments. */
 export type AgentPaymentsClientOptions = ClientOptions &
   AgentPaymentsCredential & {
-    /** Remembers keys of creates over restarts. */
+    /** Keeps the keys of creates over restarts. */
     store?: Store;
   };
 
-/** The second surface: agent payments and automation policies. Every method returns the `data` of the answer. */
+/** The second surface: agent payments and automation policies. Every method returns the `data` of the response. */
 export class AgentPaymentsClient {
   /** Intended payments and their status. */
   readonly payments: AgentPayments;
-  /** What an agent may do without asking each time. */
+  /** Policies: which payments an agent may make without asking each time. */
   readonly policies: AutomationPolicies;
   readonly #api: Api;
 
@@ -37,12 +37,12 @@ export class AgentPaymentsClient {
     this.policies = new AutomationPolicies(this.#api);
   }
 
-  /** Ends the admin session that this client uses; one that has ended already is no error. */
+  /** Ends the admin session that this client uses; it is no error when the session has ended already. */
   endSession(options: CallOptions = {}): Promise<void> {
     return orEndedAlready(this.#api.call(endAdminSession, {}, options));
   }
 
-  /** What the service last said about its limits. */
+  /** The limits that the service reported last. */
   get rateLimits(): RateLimit[] {
     return this.#api.settings.rateLimits.known();
   }

@@ -13,7 +13,7 @@ import {
   waitForPaymentSettlement,
 } from './wait-for-status.ts';
 
-/** Agent payments. Every method returns the `data` of the answer. */
+/** Agent payments. Every method returns the `data` of the response. */
 export class AgentPayments extends AgentPaymentsCalls {
   readonly #api: Api;
   readonly #store: Store | undefined;
@@ -27,7 +27,7 @@ export class AgentPayments extends AgentPaymentsCalls {
 
   /**
    * Creates an intent. Above a policy's thresholds it is refused with `HC_NC_5_HITL_REQUIRED`, and a person has to
-   * submit it. Every attempt carries the same idempotency key, which comes back with the answer.
+   * submit it. Every attempt carries the same idempotency key, which comes back with the response.
    *
    * @example
    * ```ts
@@ -38,7 +38,7 @@ export class AgentPayments extends AgentPaymentsCalls {
    * ```
    */
   async create(input: AgentPaymentInput, options: CreateOptions = {}): Promise<AgentPayment & Keyed> {
-    needObject(input, 'Say what to pay: connection_id, network, asset, amount and recipient_id');
+    needObject(input, 'Name what to pay: connection_id, network, asset, amount and recipient_id');
     const place = { scope: input.connection_id, store: this.#store };
     return createOnce(this.#api, createAgentPayment, input, place, options);
   }
@@ -49,18 +49,18 @@ export class AgentPayments extends AgentPaymentsCalls {
   }
 
   /**
-   * Waits until the payment has reached one of `statuses` (a final one unless stated), or can no longer reach any of
-   * them, or the wallet has signed and then been silent. Look at `status` of what it returns: a rejection is an answer,
-   * not an error.
+   * Waits until the payment has reached one of `statuses` (a final one unless given), can no longer reach any of them,
+   * or the wallet has signed and then sent nothing more. Check `status` of the returned payment: a rejection is a
+   * response, not an error.
    */
   waitForStatus(paymentId: string, options: AgentPaymentWait = {}): Promise<AgentPayment> {
     return waitForPayment(this.#api, paymentId, options);
   }
 
   /**
-   * Waits until the chain has said its last word about the payment (`final`, `mismatch` or `failed_on_chain`, or one of
-   * `states`), or the payment has ended without a transaction. At most five minutes unless stated; then
-   * `WaitTimeoutError`, also where the service does not look at the network: `settlement` stays null there.
+   * Waits until the settlement is closed (`final`, `mismatch` or `failed_on_chain`, or one of `states`), or the payment
+   * has ended without a transaction. At most five minutes unless given; then `WaitTimeoutError`, also where the service
+   * does not observe the network: `settlement` stays null there.
    */
   waitForSettlement(paymentId: string, options: AgentPaymentSettlementWait = {}): Promise<AgentPayment> {
     return waitForPaymentSettlement(this.#api, paymentId, options);

@@ -9,16 +9,19 @@ import { getAgentPayment } from '../operations.ts';
 
 /** What to wait for. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface AgentPaymentWait extends Omit<CallOptions, 'timeoutMs'> {
-  /** Any of these ends the wait; every final status unless stated. */
+  /** Any of these ends the wait; by default every final status. */
   statuses?: readonly AgentPaymentStatus[];
-  /** For the whole wait, 300,000 unless stated; then `WaitTimeoutError`, which carries the payment as last read. */
+  /**
+   * For the whole wait; default 300,000. Then the wait throws `WaitTimeoutError`, which carries the payment as last
+   * read.
+   */
   timeoutMs?: number;
 }
 
 /** What to wait for on the chain. `timeoutMs` is for the whole wait here, not for one attempt. */
 export type AgentPaymentSettlementWait = Omit<SettlementWait, 'since'>;
 
-/** What the chain says changes no `state_version`, so no poll is answered because of it. */
+/** Settlement does not change `state_version`, so it does not end a long poll early. */
 const SETTLEMENT_POLL_S = 5;
 
 export async function waitForPayment(
@@ -41,15 +44,15 @@ export async function waitForPaymentSettlement(
   );
 }
 
-/** Each look is answered when the payment has changed since the one before. */
+/** Each poll returns when the payment has changed since the previous one. */
 async function follow(
   api: Api,
   paymentId: string,
   pollS: number,
-  { isOver, seen, options }: Awaited<AgentPayment>,
+  { isOver, seen, insist, options }: Awaited<AgentPayment>,
 ): Promise<AgentPayment> {
   const read = async (query: { wait?: number; state_version?: number }) =>
-    seen(await api.call(getAgentPayment, { params: { id: paymentId }, query }, options));
+    seen(await insist(() => api.call(getAgentPayment, { params: { id: paymentId }, query }, options)));
   const pace = createPacer(api.settings, options.signal);
   let payment = await read({});
   while (!isOver(payment)) {

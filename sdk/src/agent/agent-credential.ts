@@ -8,7 +8,7 @@ import type { Settings } from '../core/settings.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 import { exchangeAgentAssertion } from '../operations.ts';
 
-/** Who signs assertions. */
+/** The agent that signs assertions. */
 export interface AgentIdentity {
   agentId: string;
   kid: string;
@@ -18,7 +18,7 @@ export interface AgentIdentity {
 /** A token this close to its end is not worth sending. */
 const SPARE_MS = 30_000;
 
-/** Exchanges one freshly signed assertion. Never repeated by itself: its jti works once. */
+/** Exchanges one freshly signed assertion. Never retried automatically, because its jti works only once. */
 export async function exchangeAssertion(
   settings: Settings,
   identity: AgentIdentity,
@@ -40,8 +40,8 @@ export interface AgentCredential extends CallCredential {
 }
 
 /**
- * Keeps one token and gets the next when it nears its end. Calls that need one at the same time share one exchange, so
- * that a burst of calls is one assertion.
+ * Caches one token and fetches the next when it nears its end. Concurrent calls share one exchange, so that a burst of
+ * calls needs one assertion.
  */
 export function agentCredential(settings: Settings, identity: AgentIdentity): AgentCredential {
   let current: { token: string; staleAt: number } | undefined;
@@ -68,7 +68,7 @@ export function agentCredential(settings: Settings, identity: AgentIdentity): Ag
       return { authorization: `Bearer ${await token(signal)}` };
     },
     async renew(refusal, used, signal) {
-      // A revoked credential stays revoked, and whatever the exchange itself refuses is not asked twice.
+      // A revoked credential stays revoked, and an error from the exchange itself is not retried.
       if (refusal.code === 'token_revoked') return false;
       if (current && used['authorization'] === `Bearer ${current.token}`) current = undefined;
       await token(signal);

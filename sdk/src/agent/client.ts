@@ -26,15 +26,15 @@ export interface AgentClientOptions extends ClientOptions {
   /** Signs assertions, and a proof with every call of a connection; the private key stays in it. */
   key: AgentKey;
   /**
-   * Keeps tokens, keys and cursors of every connection over restarts. `fileStore` of `@payassent/sdk/node`, a
-   * database of your own, or `memoryStore` for a trial.
+   * Keeps tokens, keys and cursors of every connection over restarts. `fileStore` of `@payassent/sdk/node`, your own
+   * database, or `memoryStore` for a trial.
    */
   store: Store;
 }
 
 /**
- * A registered agent: it signs assertions, keeps a short token fresh, and connects to users. What it does for a user is
- * done by the `ConnectionClient` that a connection gives.
+ * A registered agent: it signs assertions, keeps a short token fresh, and connects to customers. What it does for a
+ * customer is done by the `ConnectionClient` that a connection gives.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export interface AgentClientOptions extends ClientOptions {
  * ```
  */
 export class AgentClient {
-  /** Connect Keys that users hand to this agent. */
+  /** Connect Keys that customers hand to this agent. */
   readonly invitations: AgentInvitations;
   /** Pairing by a short code. */
   readonly pairing: AgentPairing;
@@ -83,8 +83,8 @@ export class AgentClient {
   }
 
   /**
-   * Acts within a connection, with the token that the store has. After a rotation by the user's wallet the agent's own
-   * token is collected automatically, and stored before it is used.
+   * Acts within a connection, with the token in the store. After a rotation by the customer's wallet the agent's
+   * private token is collected automatically, and stored before it is used.
    *
    * @example
    * ```ts
@@ -102,27 +102,27 @@ export class AgentClient {
     });
   }
 
-  /** The token that the next call would send; fetched when there is none that still works. */
+  /** The token that the next call would send; fetched when there is no valid one. */
   token(signal?: AbortSignal): Promise<string> {
     return this.#credential.token(signal);
   }
 
-  /** Signs an assertion and exchanges it, whatever token is already there. */
+  /** Signs an assertion and exchanges it, even when there is a valid token. */
   exchangeAssertion(options: CallOptions = {}): Promise<AgentToken> {
     return exchangeAssertion(this.#settings, this.#identity, options);
   }
 
-  /** What the service last said about its limits. */
+  /** The limits that the service reported last. */
   get rateLimits(): RateLimit[] {
     return this.#settings.rateLimits.known();
   }
 }
 
-/** A store that is left out is no oversight to find out about after the first rotation. */
+/** A missing store must be noticed here, not after the first rotation. */
 function neededStore(store: Store): Store {
   if (store === undefined || store === null)
     throw new TypeError(
-      'store is needed: use fileStore(path) of @payassent/sdk/node, a database of your own, or memoryStore() for a trial',
+      'store is needed: use fileStore(path) of @payassent/sdk/node, your database, or memoryStore() for a trial',
     );
   return checkedStore(store);
 }

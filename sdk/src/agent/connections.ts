@@ -7,7 +7,7 @@ import { collectConnectionToken } from '../operations.ts';
 /** Puts the token of a connection into the store before it is used. */
 export type KeepToken = (granted: ConnectionWithToken) => Promise<ConnectionWithToken>;
 
-/** Collects the agent's own token of a connection and puts it into the store. */
+/** Collects the agent's private token of a connection and puts it into the store. */
 export type CollectOwnToken = (connectionId: string, options: CallOptions) => Promise<ConnectionWithToken>;
 
 /** The connections of the agent. */
@@ -23,8 +23,8 @@ export class AgentConnections extends AgentConnectionsCalls {
   }
 
   /**
-   * The agent's own token of a connection, the same until the next rotation; a token that a wallet has seen ends. It is
-   * put into the store. The client does this after every exchange, pairing and rotation.
+   * The agent's private token of a connection, the same until the next rotation; a token that a wallet has seen becomes
+   * invalid. It is put into the store. The client does this after every exchange, pairing and rotation.
    */
   async collectToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
     return this.#keep(

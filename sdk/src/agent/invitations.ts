@@ -6,12 +6,13 @@ import { needObject } from '../core/checks.ts';
 import { sleep } from '../core/clock.ts';
 import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
+import { createInsist } from '../core/retry.ts';
 import { atLeast, type Settings } from '../core/settings.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
 import { claimConnectKey, exchangeConnectInvitation, getConnectInvitation } from '../operations.ts';
 import type { CollectOwnToken, KeepToken } from './connections.ts';
 
-/** What names a connection that was made earlier. */
+/** Identifies a connection that was made earlier. */
 export interface ConnectionGrant {
   /** `con_…` */
   connectionId: string;
@@ -34,7 +35,7 @@ interface InvitationParts {
   open: OpenConnection;
 }
 
-/** Connect: the user mints a key in the wallet, the agent claims it, the user approves, the agent exchanges. */
+/** Connect: the customer mints a key in the wallet, the agent claims it, the customer approves, the agent exchanges. */
 export class AgentInvitations {
   readonly #api: Api;
   readonly #parts: InvitationParts;
@@ -60,8 +61,8 @@ export class AgentInvitations {
   }
 
   /**
-   * Exchanges an approved invitation, once, and puts the agent's own token into the store. Not repeated automatically: if
-   * the response is lost, read `connections.list` and collect the token there.
+   * Exchanges an approved invitation, once, and puts the agent's private token into the store. Not retried
+   * automatically: if the response is lost, read `connections.list` and collect the token there.
    */
   async exchange(
     invitationId: string,
@@ -73,22 +74,23 @@ export class AgentInvitations {
     const granted = await keep(
       await api.call(exchangeConnectInvitation, { params: { id: invitationId } }, options),
     );
-    // What was exchanged works already, so a failure here is no failure of the exchange, which cannot be repeated.
+    // The exchanged token works already, so a failure here is no failure of the exchange, which cannot be repeated.
     return collect(granted.connection.connection_id, options).catch(() => granted);
   }
 
   /**
-   * Waits for the user's decision on a claimed invitation, then exchanges it. Throws `NotApprovedError` when the user
-   * rejects or lets it expire. `timeoutMs` ends the wait for the decision, never the exchange after it: that works once.
+   * Waits for the customer's decision on a claimed invitation, then exchanges it. Throws `NotApprovedError` when the
+   * customer rejects it or lets it expire. `timeoutMs` ends the wait for the decision, never the exchange after it:
+   * that works only once.
    */
   async wait(claimed: ClaimedInvitation, options: WaitOptions = {}): Promise<Connected> {
-    needObject(claimed?.connect_invitation, 'Pass what invitations.claim has answered, as it is');
+    needObject(claimed?.connect_invitation, 'Pass what invitations.claim has returned, as it is');
     await this.#untilDecided(options, (limited) => this.#approval(claimed, limited));
     return this.#connected(claimed, options);
   }
 
   /**
-   * The whole way: `claim`, then `wait`.
+   * `claim`, then `wait`.
    *
    * @example
    * ```ts
@@ -117,7 +119,8 @@ export class AgentInvitations {
   async #approval(claimed: ClaimedInvitation, options: WaitOptions): Promise<void> {
     const { connect_invitation_id: id } = claimed.connect_invitation;
     const { pollMs = 2000, signal } = options;
-    await pollUntil(this.#api.settings, pollMs, signal, async () => {
+    const ends = { signal, endsAt: claimed.connect_invitation.expires_at };
+    await pollUntil(this.#api.settings, pollMs, ends, async () => {
       const seen = await this.get(id, claimed.claim_token, callOptionsOf(options));
       const { status } = seen.connect_invitation;
       if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
@@ -131,30 +134,34 @@ export class AgentInvitations {
   }
 }
 
-/** How long to wait for a user's decision. `timeoutMs` is for the whole wait here, not for one attempt. */
+/** How long to wait for a customer's decision. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
-  /** For the whole wait; then `WaitTimeoutError`. Without it the invitation's or session's own end decides. */
+  /**
+   * For the whole wait; then it throws `WaitTimeoutError`. By default the end of the invitation or session ends the
+   * wait.
+   */
   timeoutMs?: number;
-  /** Between two looks; as the service proposes, or 2,000, unless stated. */
+  /** The pause between two polls; by default as the service proposes, or 2,000. */
   pollMs?: number;
 }
 
-/** What each call of a wait is given: the wait's own time is not for one attempt. */
+/** The options of each call of a wait, without `timeoutMs` and `pollMs`, which apply to the whole wait. */
 function callOptionsOf({ timeoutMs: _, pollMs: __, ...options }: WaitOptions): CallOptions {
   return options;
 }
 
-/** Looks again and again until there is something to return. */
+/** Polls until there is something to return. A temporary outage of the service does not end the wait. */
 export async function pollUntil<T>(
-  { clock }: Settings,
+  settings: Settings,
   pollMs: number,
-  signal: AbortSignal | undefined,
+  ends: { signal: AbortSignal | undefined; endsAt: string | undefined },
   look: () => Promise<T | undefined>,
 ): Promise<T> {
   atLeast('pollMs', pollMs, 1);
+  const insist = createInsist(settings, ends);
   for (;;) {
-    const found = await look();
+    const found = await insist(look);
     if (found !== undefined) return found;
-    await sleep(clock, pollMs, signal);
+    await sleep(settings.clock, pollMs, ends.signal);
   }
 }

@@ -8,7 +8,7 @@ import { createPairingSession, getPairingSession } from '../operations.ts';
 import type { CollectOwnToken } from './connections.ts';
 import { type Connected, type OpenConnection, pollUntil, type WaitOptions } from './invitations.ts';
 
-/** Pairing: the agent shows a short code, the user types it into the wallet and approves. */
+/** Pairing: the agent shows a short code, the customer types it into the wallet and approves. */
 export class AgentPairing {
   readonly #api: Api;
   readonly #parts: { collect: CollectOwnToken; open: OpenConnection };
@@ -19,27 +19,27 @@ export class AgentPairing {
     this.#parts = parts;
   }
 
-  /** Starts a session. Show `code`, or `pairing_uri` as a QR code, to the user. */
+  /** Starts a session. Show `code`, or `pairing_uri` as a QR code, to the customer. */
   start(input: PairingInput, options: CallOptions = {}): Promise<StartedPairing> {
     return this.#api.call(createPairingSession, { body: input }, options);
   }
 
-  /** Looks how the pairing stands. A wrong code counts; the fifth ends the session. */
+  /** Reads the state of the pairing. A wrong code counts; the fifth ends the session. */
   get(sessionId: string, code: string, options: CallOptions = {}): Promise<PairingState> {
     return this.#api.call(getPairingSession, { params: { id: sessionId }, query: { code } }, options);
   }
 
   /**
-   * Waits for the user's decision, then collects the agent's own token: the one that the wallet has seen ends. Throws
-   * `NotApprovedError` when the user rejects or lets it expire.
+   * Waits for the customer's decision, then collects the agent's private token: the one that the wallet has seen
+   * becomes invalid. Throws `NotApprovedError` when the customer rejects it or lets it expire.
    */
   async wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
-    needObject(started, 'Pass pairing_session of what pairing.start has answered');
+    needObject(started, 'Pass pairing_session of what pairing.start has returned');
     const { timeoutMs, pollMs = started.poll_after_ms, signal, ...rest } = options;
     const late = () => new WaitTimeoutError('The approval', timeoutMs ?? 0);
     const deadline = { late, timeoutMs, signal };
     return withDeadline(this.#api.settings, deadline, (limited) =>
-      pollUntil(this.#api.settings, pollMs, limited.signal, () =>
+      pollUntil(this.#api.settings, pollMs, { signal: limited.signal, endsAt: started.expires_at }, () =>
         this.#granted(started, { ...rest, ...limited }),
       ),
     );

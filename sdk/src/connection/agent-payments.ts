@@ -13,7 +13,7 @@ import { ConnectionAgentPaymentsCalls } from '../generated/connection.ts';
 import { getAgentPayment, listAgentPaymentEvents } from '../operations.ts';
 import { EventReader, type EventsOptions, storedCursor } from './event-reader.ts';
 
-/** The status events of agent payments, in a sequence of their own. */
+/** The status events of agent payments, which have a separate sequence. */
 const paymentEvents = new EventReader<AgentPaymentEvent>(listAgentPaymentEvents);
 
 /** What a connected agent sees of its agent payments and policies. They are created with an API key. */
@@ -40,7 +40,7 @@ export class ConnectionAgentPayments extends ConnectionAgentPaymentsCalls {
     return paymentEvents.read(this.#api, query, options);
   }
 
-  /** Status events as they happen, without end: as those of payment requests, in a sequence of their own. */
+  /** Status events as they happen, without end, like those of payment requests but in a separate sequence. */
   events(options: EventsOptions = {}): AsyncGenerator<AgentPaymentEvent, void, undefined> {
     const { cursor } = options;
     // The same name means another place than among payment requests.
@@ -49,17 +49,18 @@ export class ConnectionAgentPayments extends ConnectionAgentPaymentsCalls {
   }
 
   /**
-   * Waits until the payment has reached one of `statuses` (a final one unless stated), or can no longer reach any of
-   * them, or the wallet has signed and then been silent. Look at `status` of what it returns: a rejection is an answer, not an error.
+   * Waits until the payment has reached one of `statuses` (a final one unless given), can no longer reach any of them,
+   * or the wallet has signed and then sent nothing more. Check `status` of the returned payment: a rejection is a
+   * response, not an error.
    */
   waitForStatus(paymentId: string, options: AgentPaymentWait = {}): Promise<AgentPayment> {
     return waitForPayment(this.#api, paymentId, options);
   }
 
   /**
-   * Waits until the chain has said its last word about the payment (`final`, `mismatch` or `failed_on_chain`, or one of
-   * `states`), or the payment has ended without a transaction. At most five minutes unless stated; then
-   * `WaitTimeoutError`, also where the service does not look at the network: `settlement` stays null there.
+   * Waits until the settlement is closed (`final`, `mismatch` or `failed_on_chain`, or one of `states`), or the payment
+   * has ended without a transaction. At most five minutes unless given; then `WaitTimeoutError`, also where the service
+   * does not observe the network: `settlement` stays null there.
    */
   waitForSettlement(paymentId: string, options: AgentPaymentSettlementWait = {}): Promise<AgentPayment> {
     return waitForPaymentSettlement(this.#api, paymentId, options);

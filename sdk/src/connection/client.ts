@@ -13,28 +13,28 @@ import { type CollectToken, connectionCredential } from './connection-credential
 import { ConnectionContexts } from './contexts.ts';
 import { ConnectionPaymentRequests } from './payment-requests.ts';
 
-/** What acting within a connection needs. */
+/** Options of a client for one connection. */
 export interface ConnectionClientOptions extends ClientOptions {
-  /** `svc_ct_…`. Not needed when the store has it; a stored one is newer and counts. */
+  /** `svc_ct_…`. Not needed when it is in the store; the stored one is newer and takes precedence. */
   connectionToken?: string;
   /** `con_…`; needed with a store, which may hold several connections. */
   connectionId?: string;
-  /** Remembers keys of creates, the token after a rotation, and cursors of events over restarts. */
+  /** Keeps the keys of creates, the token after a rotation, and cursors of events over restarts. */
   store?: Store;
-  /** Fetches the agent's own token after a rotation; `AgentClient.connection` brings its own. */
+  /** Fetches the agent's private token after a rotation; `AgentClient.connection` supplies it. */
   collectToken?: CollectToken;
   /**
-   * The agent's key: each call then proves that its sender holds it (header `DPoP`), which some merchants require.
-   * `AgentClient.connection` brings its own.
+   * The agent's key: each call then proves that its sender has it (header `DPoP`), which some merchants require.
+   * `AgentClient.connection` supplies it.
    */
   proofKey?: AgentKey;
 }
 
-/** A connected agent: contexts, payment requests and their events, for one user. */
+/** A connected agent: contexts, payment requests and their events, for one customer. */
 export class ConnectionClient {
-  /** What a payment is for, in words that the user reads before approving. */
+  /** Contexts: the purpose of a payment, in words that the customer reads before approving. */
   readonly contexts: ConnectionContexts;
-  /** Whom the agent may ask its user to pay. */
+  /** The payees that the agent may request payments to. */
   readonly payees: ConnectionPayees;
   /** Payment requests and their status. */
   readonly paymentRequests: ConnectionPaymentRequests;
@@ -60,22 +60,22 @@ export class ConnectionClient {
     this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, store);
   }
 
-  /** Where the agent stands: what it may do, what its policies leave, and when the wallet was last seen. */
+  /** The state of the connection: what the agent may do, what its policies leave, and when the wallet was last seen. */
   current(options: CallOptions = {}): Promise<CurrentConnection> {
     return this.#api.call(getCurrentConnection, {}, options);
   }
 
-  /** Ends the connection for good: the token is refused from then on, and pending requests are rejected. */
+  /** Revokes the connection: the token is rejected from then on, and pending requests are rejected. */
   disconnect(options: CallOptions = {}): Promise<ConnectionAnswer> {
     return this.#api.call(disconnect, {}, options);
   }
 
-  /** Where the service lives. */
+  /** The base URL of the service. */
   get baseUrl(): string {
     return this.#api.settings.baseUrl;
   }
 
-  /** What the service last said about its limits. */
+  /** The limits that the service reported last. */
   get rateLimits(): RateLimit[] {
     return this.#api.settings.rateLimits.known();
   }

@@ -5,22 +5,22 @@ import type { Settings } from '../core/settings.ts';
 import { ApiError, isOfSharedToken } from '../errors/api-error.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 
-/** Fetches the agent's own token. It must be stored before it is returned. */
+/** Fetches the agent's private token. It must be stored before it is returned. */
 export type CollectToken = () => Promise<string>;
 
 /** Where the token of a connection comes from. */
 interface TokenSource {
-  /** As the caller has it; what is stored is newer. */
+  /** The caller's token; the stored one is newer. */
   given: string | undefined;
-  /** What this process or another has stored. */
+  /** The token that this process or another has stored. */
   stored: () => Promise<string | undefined>;
   collect: CollectToken | undefined;
 }
 
 /**
- * A connection token. After a rotation by the wallet, or where a wallet has seen the token, the agent's own is read from
- * the store, where another process may have put it, or collected, once per call; a revoked token is final. With the agent's
- * key every attempt carries a proof of its own, so that merchants can require it at any time.
+ * A connection token. After a rotation by the wallet, or where a wallet has seen the token, the agent's private token
+ * is read from the store, where another process may have put it, or collected, once per call; a revoked token is final.
+ * With the agent's key every attempt carries a fresh proof, so that merchants can require it at any time.
  */
 export function connectionCredential(
   settings: Settings,
@@ -59,7 +59,7 @@ export function connectionCredential(
   };
 }
 
-/** Calls that need the same at the same time share one piece of work. */
+/** Concurrent calls that need the same work share it. */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
@@ -79,7 +79,7 @@ async function firstToken({ given, stored, collect }: TokenSource): Promise<stri
   return checkedToken(kept, 'connectionToken');
 }
 
-/** Undefined when there is none: then the caller is told about the rotation, not about the attempt to fix it. */
+/** Undefined when there is none: the caller then gets the rotation error, not the error of the attempt to fix it. */
 async function nextToken(
   { given, stored, collect }: TokenSource,
   refused: string | undefined,
@@ -96,6 +96,6 @@ async function nextToken(
     const isRefused = error instanceof ApiError && error.httpStatus < 500 && error.httpStatus !== 429;
     if (!isRefused) throw error;
   }
-  // Another process may have been first with it, or the caller's token is newer than the stored one.
+  // Another process may have stored a token first, or the caller's token is newer than the stored one.
   return (await newer()) ?? (given === refused ? undefined : given);
 }

@@ -12,7 +12,7 @@ export class ConnectionContexts {
     this.#api = api;
   }
 
-  /** Creates a context, or appends a revision. Not repeated by itself: a second one would be a revision. */
+  /** Creates a context, or appends a revision. Not retried automatically: a retry could append a second revision. */
   create(input: ContextInput, options: CallOptions = {}): Promise<ContextAnswer> {
     return this.#api.call(postTransactionContext, { body: input }, options);
   }

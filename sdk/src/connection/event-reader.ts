@@ -10,28 +10,31 @@ import { ApiError } from '../errors/api-error.ts';
 import { EventGapError } from '../errors/waiting.ts';
 import type { listPaymentRequestEvents } from '../operations.ts';
 
-/** How to follow events. */
+/** Options for following events. */
 export interface EventsOptions extends CallOptions {
   /** The last sequence that was handled; 0 for the beginning. */
   since?: number;
   /**
    * Instead of `since`: a name under which the store keeps the last sequence. An event counts as handled when the next
-   * one is asked for; after a crash, or a `break`, the last one comes again.
+   * one is requested; after a crash, or a `break`, the last one is returned again.
    */
   cursor?: string;
-  /** Events per page, 1 to 500; 100 unless stated. */
+  /** Events per page, 1 to 500; default 100. */
   limit?: number;
-  /** Seconds that one poll may wait, 0 to 30; 25 unless stated. */
+  /** Seconds that one poll may wait, 0 to 30; default 25. */
   waitSeconds?: number;
   /**
-   * One open stream instead of polls: events come a little sooner and cost fewer calls. It is opened again when it
-   * ends, after the last event that was handed out.
+   * One open stream instead of polls: events arrive a little sooner and cost fewer calls. When it ends, it is opened
+   * again after the last event that was returned.
    */
   stream?: boolean;
 }
 
 const LARGEST_PAGE = 500;
-/** The service says something every 15 seconds; a stream that is silent for longer, and the time of a call, is dead. */
+/**
+ * The service sends something every 15 seconds; a stream that is silent for longer than that plus the time of a call is
+ * broken.
+ */
 const SILENCE_MS = 25_000;
 
 interface Numbered {
@@ -53,7 +56,7 @@ export class EventReader<Event extends Numbered> {
   readonly #newestSeen = new WeakMap<Api, number>();
 
   constructor(operation: OperationData) {
-    // All of them take the same query and answer with a page.
+    // All of them take the same query and respond with a page.
     this.#operation = operation as typeof listPaymentRequestEvents;
   }
 
@@ -63,7 +66,7 @@ export class EventReader<Event extends Numbered> {
     return this.#checked(api, page as unknown as Page<Event>, query.since ?? 0);
   }
 
-  /** Without end; each event is handed out once, in order. */
+  /** Without end; each event is returned once, in order. */
   async *follow(api: Api, options: EventsOptions, stored?: StoredCursor): Turn<Event> {
     const { since = 0, cursor: _, limit, waitSeconds = 25, stream = false, ...callOptions } = options;
     const { settings } = api;
@@ -82,8 +85,8 @@ export class EventReader<Event extends Numbered> {
   }
 
   /**
-   * The number of the newest event. A history of one page is read; in a longer one the end is searched for, because a
-   * number that lies ahead has an empty page.
+   * The number of the newest event. A history of one page is read directly; in a longer one the end is found by binary
+   * search, because a number beyond the end returns an empty page.
    */
   async newest(api: Api, since: number, options: CallOptions): Promise<number> {
     const read = (from: number, limit: number) => this.read(api, { since: from, limit }, options);
@@ -111,7 +114,7 @@ export class EventReader<Event extends Numbered> {
     yield* (await this.read(api, query, options)).events;
   }
 
-  /** Until the stream ends. A service without streams, and one that has enough of them, is polled. */
+  /** Until the stream ends. A service without streams, or at its limit of streams, is polled. */
   async *#stream(api: Api, query: EventsQuery & { since: number }, options: CallOptions): Turn<Event> {
     const { settings } = api;
     const input = { ...inputOf(query), acceptsStream: true };
@@ -149,13 +152,13 @@ function inputOf(query: EventsQuery) {
   return { query: { ...query, since: String(query.since ?? 0) } };
 }
 
-/** Where a reader has come to. */
+/** The position of a reader. */
 interface StoredCursor {
   read(): Promise<number>;
   keep(sequence: number): unknown;
 }
 
-/** Of a reader that has a name in the store; undefined for one that has none. */
+/** For a reader with a name in the store; undefined for one without. */
 export function storedCursor(
   { cursor, since }: { cursor?: string; since?: number },
   store: Store | undefined,
@@ -177,12 +180,12 @@ export function storedCursor(
   };
 }
 
-/** A message is one event. A server that never ends one must not fill the memory. */
+/** A message is one event. A server that never ends one must not exhaust the memory. */
 const MAX_MESSAGE_LENGTH = 1024 * 1024;
 
 /**
- * The data of each message of a `text/event-stream`, as it comes. It ends when the service ends it, when the connection
- * breaks, and when nothing came for `silenceMs`; only an abort throws.
+ * The data of each message of a `text/event-stream`, as it arrives. It ends when the service ends it, when the
+ * connection breaks, and when nothing arrived for `silenceMs`; only an abort throws.
  */
 async function* readMessages(
   { clock }: Settings,
@@ -208,7 +211,7 @@ async function* readMessages(
       }
     }
   } finally {
-    // Also when the caller has enough: without it the connection stays open.
+    // Also when the caller stops reading: without it the connection stays open.
     reader.cancel().catch(() => undefined);
   }
 }

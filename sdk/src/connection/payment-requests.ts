@@ -46,8 +46,9 @@ export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
   }
 
   /**
-   * Creates a request. Success means that the user is asked, not that anything is paid. Every attempt carries the same
-   * idempotency key, so it is repeated safely when the connection fails; the key comes back with the answer.
+   * Creates a request. Success means that the customer is asked to decide, not that anything is paid. Every attempt
+   * carries the same idempotency key, so it is retried safely when the connection fails; the key is returned with the
+   * response.
    *
    * @example
    * ```ts
@@ -65,17 +66,21 @@ export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
     return createOnce(this.#api, createPaymentRequest, completed(input), place, options);
   }
 
-  /** What a create with this input would pin, and what the user should know. Makes every check and stores nothing. */
+  /**
+   * What a create with this input would pin, and what the customer should know. Makes every check and stores nothing.
+   */
   async preview(input: PaymentRequestInput, options: CallOptions = {}): Promise<PreviewAnswer> {
     return this.#api.call(previewPaymentRequest, { body: completed(input) }, options);
   }
 
-  /** Reads one request: the record that events and webhooks only point to. `confirmed` is what the wallet says. */
+  /** Reads one request: the record that events and webhooks only refer to. `confirmed` is the wallet's report. */
   get(requestId: string, options: CallOptions = {}): Promise<PaymentRequestAnswer> {
     return this.#api.call(getPaymentRequest, { params: { id: requestId } }, options);
   }
 
-  /** Reads one request when its `state_version` is above the one that is known, or after `wait` seconds (at most 30). */
+  /**
+   * Reads one request when its `state_version` is above the one that is known, or after `wait` seconds (at most 30).
+   */
   getChanged(
     requestId: string,
     query: Pick<PaymentRequestReadQuery, 'wait' | 'state_version'>,
@@ -84,12 +89,12 @@ export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
     return this.#api.call(getPaymentRequest, { params: { id: requestId }, query }, options);
   }
 
-  /** Everything that proves what became of a request, for `payassent verify` and for keeping. */
+  /** Everything that proves the outcome of a request, for `payassent verify` and for keeping. */
   evidence(requestId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
     return this.#api.call(getPaymentRequestEvidence, { params: { id: requestId } }, options);
   }
 
-  /** What became of one request, step by step, oldest first. */
+  /** The history of one request, step by step, oldest first. */
   history(requestId: string, options: CallOptions = {}): Promise<PaymentRequestHistory> {
     return this.#api.call(listEventsOfPaymentRequest, { params: { id: requestId } }, options);
   }
@@ -100,9 +105,9 @@ export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
   }
 
   /**
-   * Status events as they happen, without end. With `cursor` the store keeps how far it has come; otherwise store
-   * `event.sequence` after handling an event and begin there the next time. Throws `EventGapError` if a number is
-   * missing. End it with `break` or a signal.
+   * Status events as they happen, without end. With `cursor` the position is kept in the store; otherwise store
+   * `event.sequence` after handling an event and pass it as `since` the next time. Throws `EventGapError` if a number
+   * is missing. End it with `break` or a signal.
    *
    * @example
    * ```ts
@@ -114,10 +119,10 @@ export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
   }
 
   /**
-   * Waits until the request has reached one of `statuses` (a final one unless stated), can no longer reach any of them,
-   * or the wallet has signed and then been silent for ten minutes past the end of the request. At most five minutes
-   * unless stated; then `WaitTimeoutError` with the request as last read. `outcome` and `standing` say in a word what the
-   * returned request means: a rejection is an answer, not an error.
+   * Waits until the request has reached one of `statuses` (a final one unless given), can no longer reach any of them,
+   * or the wallet has signed and then sent nothing until ten minutes past the end of the request. At most five minutes
+   * unless given; then `WaitTimeoutError` with the request as last read. `outcome` and `standing` summarize the
+   * returned request in a word: a rejection is a response, not an error.
    *
    * @example
    * ```ts
@@ -130,9 +135,9 @@ export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
   }
 
   /**
-   * Waits until the chain has said its last word about the request (`final`, `mismatch` or `failed_on_chain`, or one of
-   * `states`), or the request has ended without a transaction. At most five minutes unless stated; then
-   * `WaitTimeoutError`, also where the service does not look at the network: `settlement` stays null there.
+   * Waits until the settlement is closed (`final`, `mismatch` or `failed_on_chain`, or one of `states`), or the request
+   * has ended without a transaction. At most five minutes unless given; then `WaitTimeoutError`, also where the service
+   * does not observe the network: `settlement` stays null there.
    *
    * @example
    * ```ts
@@ -146,6 +151,6 @@ export class ConnectionPaymentRequests extends ConnectionPaymentRequestsCalls {
 }
 
 function completed(input: PaymentRequestInput) {
-  needObject(input, "Say what to ask for: { recipient_id: 'rcp_…', payment: { amount: '12.50' } }");
+  needObject(input, "Pass what to request: { recipient_id: 'rcp_…', payment: { amount: '12.50' } }");
   return { ...input, policy: input.policy ?? { requires_user_approval: true as const } };
 }

@@ -12,17 +12,20 @@ export const requestEvents = new EventReader<PaymentRequestEvent>(listPaymentReq
 
 /** What to wait for. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface StatusWait extends Omit<CallOptions, 'timeoutMs'> {
-  /** Any of these ends the wait; every final status unless stated. */
+  /** Any of these ends the wait; by default every final status. */
   statuses?: readonly PaymentRequestStatus[];
-  /** For the whole wait, 300,000 unless stated; then `WaitTimeoutError`, which carries the request as last read. */
+  /**
+   * For the whole wait; default 300,000. Then the wait throws `WaitTimeoutError`, which carries the request as last
+   * read.
+   */
   timeoutMs?: number;
-  /** A sequence at or before the present one, if the caller has it; saves finding the newest. */
+  /** A known sequence at or before the current one; it saves the search for the newest. */
   since?: number;
 }
 
 /** What to wait for on the chain. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface SettlementWait extends Omit<StatusWait, 'statuses'> {
-  /** Any of these ends the wait; `final`, `mismatch` and `failed_on_chain` unless stated. */
+  /** Any of these ends the wait; by default `final`, `mismatch` and `failed_on_chain`. */
   states?: readonly SettlementState[];
 }
 
@@ -39,25 +42,32 @@ export async function waitForSettlement(
 }
 
 /**
- * The request may be there already, which costs one read. Otherwise first the newest number, then the request again, then
- * the events after that number: whatever happens in between is either in the record that is read or among the events
- * that follow, so nothing can slip through.
+ * The request may be in the awaited state already, which costs one read. Otherwise first the newest number is read,
+ * then the request again, then the events after that number: whatever happens in between is either in the record that
+ * is read or among the events that follow, so nothing is missed.
  */
 async function follow(
   api: Api,
   requestId: string,
-  { isOver, seen, options: { since = 0, ...options } }: Awaited<PaymentRequest> & { options: StatusWait },
+  {
+    isOver,
+    seen,
+    insist,
+    options: { since = 0, ...options },
+  }: Awaited<PaymentRequest> & { options: StatusWait },
 ): Promise<PaymentRequest> {
-  const read = async () =>
-    seen((await api.call(getPaymentRequest, { params: { id: requestId } }, options)).payment_request);
+  const read = async () => {
+    const input = { params: { id: requestId } };
+    return seen((await insist(() => api.call(getPaymentRequest, input, options))).payment_request);
+  };
   const first = await read();
   if (isOver(first)) return first;
-  let cursor = await requestEvents.newest(api, since, options);
+  let cursor = await insist(() => requestEvents.newest(api, since, options));
   let current = await read();
   const pace = createPacer(api.settings, options.signal);
   while (!isOver(current)) {
     const page = await pace(
-      () => requestEvents.read(api, { since: cursor, wait: LONGEST_POLL_S }, options),
+      () => insist(() => requestEvents.read(api, { since: cursor, wait: LONGEST_POLL_S }, options)),
       ({ events }) => events.length > 0,
     );
     cursor = page.next_cursor;

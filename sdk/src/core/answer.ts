@@ -13,7 +13,7 @@ type Understood =
   | { ok: true; members: Members }
   | { ok: false; error: ApiFailure | UnexpectedAnswerError | SecondOwnerNeededError | ChangePendingError };
 
-/** Takes the envelope off, of either surface. What has no envelope was not sent by the service. */
+/** Removes the envelope, of either surface. A response without an envelope was not sent by the service. */
 export function understand(call: Call, raw: RawAnswer, facts: CallFacts, now: number): Understood {
   const retryAfterMs = parseRetryAfter(raw.headers.get('retry-after'), now);
   const unexpected = (problem: string): Understood => ({

@@ -7,7 +7,7 @@ import type { AnswerOf, InputOf, OperationData, ParamsOf, QueryOf } from './oper
 import { type Answered, request } from './request.ts';
 import type { Settings } from './settings.ts';
 
-/** What a call adds to its operation. */
+/** The input of a call besides its operation. */
 interface CallInput<Of extends OperationData> {
   params?: ParamsOf<Of>;
   query?: QueryOf<Of>;
@@ -20,10 +20,10 @@ interface CallInput<Of extends OperationData> {
   acceptsStream?: boolean;
 }
 
-/** What the parts of a client call through: settings and credential are already decided. */
+/** The caller that the parts of a client share: settings and credential are already fixed. */
 export interface Api {
   readonly settings: Settings;
-  /** Calls an operation of the contract: what it takes and what it gives come from there. */
+  /** Calls an operation of the contract, which determines its input and its result. */
   call<Of extends OperationData>(
     operation: Of,
     input?: CallInput<Of>,
@@ -50,7 +50,7 @@ export function createApi(settings: Settings, credential?: CallCredential): Api 
   };
 }
 
-/** Walks a list to its end, page by page, as the consumer asks for more. */
+/** Iterates over a list to its end, page by page, as the consumer requests more. */
 export async function* eachRecord<Of extends OperationData, Name extends keyof AnswerOf<Of>>(
   api: Api,
   list: Of,

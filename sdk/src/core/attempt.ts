@@ -1,12 +1,12 @@
 import { type CallFacts, NetworkError, TimeoutError, UnexpectedAnswerError } from '../errors/transport.ts';
 import type { Settings } from './settings.ts';
 
-/** A complete answer, not yet understood. */
+/** A complete response, not yet parsed. */
 export interface RawAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** Instead of the text: an event stream, which goes on after the attempt. */
+  /** Instead of the text: an event stream, which continues after the attempt. */
   stream?: ReadableStream<Uint8Array>;
 }
 
@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /**
- * Sends once. The time limit covers the whole answer, and holds even for a `fetch` that ignores its signal. Redirects
+ * Sends once. The time limit covers the whole response, and holds even for a `fetch` that ignores its signal. Redirects
  * are not followed: a credential goes to the address it was given for and nowhere else.
  */
 export async function attemptOnce(settings: Settings, attempt: Attempt): Promise<RawAnswer> {

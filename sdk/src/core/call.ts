@@ -6,31 +6,33 @@ import type { OperationData } from './operation-data.ts';
 export interface Call extends Omit<OperationData, 'types'> {
   /** Values for the `{names}` in `path`. */
   params?: Readonly<Record<string, string>>;
-  /** Seconds under `wait` are those for which the service holds its response back: the timeout is that much longer. */
+  /**
+   * `wait` is the number of seconds for which the service may hold its response back: the timeout is that much longer.
+   */
   query?: Readonly<Record<string, string | number | undefined>>;
   body?: object;
   credential?: CallCredential;
   /** Sent with every attempt; makes a POST safe to repeat. */
   idempotencyKey?: string;
-  /** Kept up to date with every attempt, for a caller that wants to know how far a call came. */
+  /** Updated with every attempt, for a caller that needs to know how far a call got. */
   facts?: CallFacts;
-  /** The answer may be an event stream; services that have none answer as usual. */
+  /** The response may be an event stream; services that have none send an ordinary response. */
   acceptsStream?: boolean;
 }
 
-/** What every method takes as its last argument. */
+/** Options that every method takes as its last argument. */
 export interface CallOptions {
-  /** Ends the call, its waits and its repetitions; the promise rejects with the signal's reason. */
+  /** Ends the call, its waits and its retries; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
   /** For one attempt; instead of the client's. */
   timeoutMs?: number;
   /** Instead of the client's. */
   maxRetries?: number;
-  /** Added to the client's; the same names are refused. */
+  /** Added to the client's headers; reserved names are refused. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Method and published path: what errors and notices call a call. */
+/** Method and published path: the name of a call in errors and notices. */
 function nameOf(call: Pick<Call, 'method' | 'path'>): string {
   return `${call.method} ${call.path}`;
 }

@@ -1,11 +1,11 @@
-/** Refuses what is no object, with a sentence that says what to pass instead. */
+/** Throws on anything but an object, with a sentence that names what to pass instead. */
 export function needObject(value: unknown, sentence: string): void {
   if (typeof value !== 'object' || value === null) throw new TypeError(sentence);
 }
 
 const ID_PREFIXES = { agentId: 'agt_', connectionId: 'con_', deviceId: 'dev_' } as const;
 
-/** The prefix says what an identifier names: another kind is a mistake that the service could only call absent. */
+/** The prefix shows what an identifier names; the service could only report an identifier of another kind as absent. */
 export function checkedId(name: keyof typeof ID_PREFIXES, value: unknown): void {
   const prefix = ID_PREFIXES[name];
   if (typeof value !== 'string' || !value.startsWith(prefix))
@@ -22,11 +22,14 @@ export function checkedCreateOptions(options: object): void {
   for (const name of Object.keys(options))
     if (!OPTION_NAMES.includes(name) && name !== 'idempotencyKey' && name !== 'intent')
       throw new TypeError(
-        `A create has no option ${name}: use idempotencyKey, intent, ${OPTION_NAMES.join(', ')}; what is asked for goes into the first argument`,
+        `A create has no option ${name}: use idempotencyKey, intent, ${OPTION_NAMES.join(', ')}; what is requested goes into the first argument`,
       );
 }
 
-/** As it is sent. What JSON cannot write is a mistake of the caller, whatever the runtime calls it. */
+/**
+ * The JSON text of the body. A value that JSON cannot represent is the caller's mistake, whatever error the runtime
+ * throws.
+ */
 export function toJson(body: object): string {
   needObject(body, 'The input of this call is an object with the members that the documentation lists');
   try {
@@ -38,7 +41,7 @@ export function toJson(body: object): string {
   }
 }
 
-/** What a wait is for. One that does not exist could never be reached, and would end the wait at once. */
+/** The statuses that a wait is for. An unknown one could never be reached, and would end the wait immediately. */
 export function checkedStatuses<Status extends string>(
   statuses: readonly Status[],
   known: readonly Status[],

@@ -1,4 +1,4 @@
-/** Where the SDK takes the time from. Replace it to correct a wrong clock, or to move time in tests. */
+/** The SDK's source of time. Replace it to correct a wrong clock, or to control time in tests. */
 export interface Clock {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Runtimes let a longer timer fire at once. */
+/** Runtimes fire a longer timer immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The clock and the timers of the runtime. */
@@ -44,7 +44,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
   if (!signal) return work;
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
-    // First, whatever the signal says: work that fails when nobody waits for it must not end the process.
+    // Attached first, whatever the signal's state: a rejection that no caller awaits must not end the process.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });

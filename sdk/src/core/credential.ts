@@ -7,15 +7,16 @@ export type CredentialHeaders = Readonly<Record<string, string>>;
 
 /** How a client proves who it is, and what it may do when the proof is refused. */
 export interface CallCredential {
-  /** Asked before every attempt, with the address that the attempt goes to. */
+  /** Called before every attempt, with the address of the attempt. */
   headers(
     method: Method,
     signal: AbortSignal | undefined,
     url: string,
   ): Promise<CredentialHeaders> | CredentialHeaders;
   /**
-   * After a 401, or where a wallet has seen the token, once per call: true when the credential has been renewed, so that one more attempt makes sense.
-   * `used` are the headers that were refused: another call may have renewed them meanwhile.
+   * After a 401, or where a wallet has seen the token, once per call: true when the credential has been renewed, so
+   * that one more attempt makes sense. `used` are the headers that were rejected: another call may have renewed the
+   * credential meanwhile.
    */
   renew?(
     refusal: ApiFailure,
@@ -24,7 +25,7 @@ export interface CallCredential {
   ): Promise<boolean> | boolean;
   /** Sees the headers of every success: a session lives in one. */
   observe?(headers: Headers): void;
-  /** Whether a browser adds its own cookie for the service. Only an operator's session wants it. */
+  /** Whether a browser adds its cookie for the service. Only a team member's session needs it. */
   readonly browserCookies?: boolean;
 }
 
@@ -49,7 +50,7 @@ const TOKEN_PREFIXES = {
 /** The tokens that a client can be given. */
 type TokenName = keyof typeof TOKEN_PREFIXES;
 
-/** What cannot be this token is refused here, without repeating it in the message. */
+/** A text that cannot be this token is rejected here, without repeating it in the message. */
 export function checkedToken(token: string, name: TokenName): string {
   const prefix = TOKEN_PREFIXES[name];
   const isToken = typeof token === 'string' && /^[A-Za-z0-9_-]{1,200}$/.test(token);
@@ -59,8 +60,8 @@ export function checkedToken(token: string, name: TokenName): string {
 }
 
 /**
- * Waits for a call that ends the session it is made with. A 401 says that there is none any more, which is what was
- * wanted: above all when the first attempt ended it and only its answer was lost.
+ * Waits for a call that ends the session it is made with. A 401 means that the session has ended, which was the goal,
+ * above all when the first attempt ended it and only its response was lost.
  */
 export async function orEndedAlready(ending: Promise<unknown>): Promise<void> {
   try {

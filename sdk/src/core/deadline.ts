@@ -2,9 +2,9 @@ import type { WaitTimeoutError } from '../errors/waiting.ts';
 import { sleep } from './clock.ts';
 import { atLeast, type Settings } from './settings.ts';
 
-/** What bounds a wait that consists of several calls. */
+/** The limits of a wait that consists of several calls. */
 export interface Deadline {
-  /** What the wait ends with when its time is over. */
+  /** The error of the wait when its time is over. */
   late: () => WaitTimeoutError;
   timeoutMs: number | undefined;
   signal: AbortSignal | undefined;
@@ -37,8 +37,8 @@ export async function withDeadline<T>(
 const SHORTEST_EMPTY_POLL_MS = 1000;
 
 /**
- * Keeps a loop of long polls from spinning: a service that is being stopped answers an empty page at once, again and
- * again. A poll that brought nothing counts as at least one second.
+ * Keeps a loop of long polls from spinning: a service that is shutting down returns empty pages immediately. A poll
+ * without news takes at least one second.
  */
 export function createPacer(settings: Settings, signal: AbortSignal | undefined) {
   return async <T>(poll: () => Promise<T>, hasNews: (result: T) => boolean): Promise<T> => {

@@ -7,21 +7,21 @@ import type { AnswerOf, InputOf, OperationData } from './operation-data.ts';
 import { isHeaderKey } from './request.ts';
 import { type Store, storeNames } from './store.ts';
 
-/** How a create is made safe to repeat. */
+/** Options that make a create safe to retry. */
 export interface CreateOptions extends CallOptions {
   /** One key per intended payment, 1 to 256 characters. Generated when absent. */
   idempotencyKey?: string;
   /**
-   * The caller's own name for the intended payment, such as an order number. Its key is kept in the store forever: the
-   * same name always leads to the same record, also for creates that are under way at the same time. Needs a store, and
-   * no `idempotencyKey` beside it. Without a name the body itself is the name, until the answer arrives.
+   * The caller's name for the intended payment, such as an order number. Its key is kept in the store forever: the same
+   * name always leads to the same record, also for concurrent creates. Needs a store, and no `idempotencyKey` next to
+   * it. Without a name the body itself is the name, until the response arrives.
    */
   intent?: string;
 }
 
-/** Added to the answer of every create. */
+/** Added to the response of every create. */
 export interface Keyed {
-  /** The key that was sent, generated or given. Store it with what it paid for. */
+  /** The key that was sent, generated or given. Store it with the purchase. */
   idempotency_key: string;
   /** True when the record had already been created by an earlier attempt. */
   replayed: boolean;
@@ -73,7 +73,7 @@ export async function createOnce<Of extends OperationData>(
   return { ...answered.members, idempotency_key: key, replayed };
 }
 
-/** A name that nothing remembers protects nothing, and a key of one's own leaves it without effect. */
+/** A name without a store protects nothing, and an explicit key makes it ineffective. */
 function refuseLostIntent(
   intent: string | undefined,
   stated: string | undefined,
@@ -86,11 +86,11 @@ function refuseLostIntent(
     throw new TypeError('Give either intent or an idempotency key, not both: the key alone would count');
   if (store === undefined)
     throw new TypeError(
-      'intent needs a store that remembers its key: give the client one (store), or send an idempotencyKey of your own',
+      'intent needs a store that remembers its key: give the client one (store), or send your own idempotencyKey',
     );
 }
 
-/** A later create of the same name may have stored a key of its own meanwhile. */
+/** A later create of the same name may have stored another key meanwhile. */
 async function forget(store: Store, name: string, key: string): Promise<void> {
   if ((await store.get(name)) === key) await store.delete(name);
 }
@@ -103,7 +103,10 @@ function nameOf(scope: string | undefined, intent: string | undefined, body: obj
 
 const deciding = new WeakMap<Store, Map<string, Promise<string>>>();
 
-/** Creates of one name that begin together share one look at the store, so that none slips in before it is written. */
+/**
+ * Concurrent creates of one name share one read of the store, so that each of them sees the key that the first one
+ * writes.
+ */
 function keptKey(store: Store, name: string, makeKey: () => string): Promise<string> {
   const names = deciding.get(store) ?? new Map<string, Promise<string>>();
   deciding.set(store, names);
@@ -117,7 +120,7 @@ async function decideKey(store: Store, name: string, makeKey: () => string): Pro
   if (found !== undefined && found !== null) return found;
   const key = makeKey();
   await (store.setIfAbsent ? store.setIfAbsent(name, key) : store.set(name, key));
-  // Another process may have been first; its key stands in a store that keeps it.
+  // Another process may have been first; its key is in a store that keeps it.
   return (await store.get(name)) ?? key;
 }
 

@@ -1,8 +1,8 @@
 import type { Method } from './credential.ts';
 
 /**
- * What the SDK needs of an operation while it runs. The schemas, which state it, stay with the service: the plain data
- * of each is written from them.
+ * The part of an operation that the SDK needs at run time. The schemas stay with the service: the plain data of each
+ * operation is generated from them.
  */
 export interface OperationData<
   Params extends string = string,

@@ -12,11 +12,13 @@ import { standing } from '../outcome.ts';
 import type { Api } from './api.ts';
 import type { CallOptions } from './call.ts';
 import { checkedStatuses, needObject } from './checks.ts';
+import { systemClock } from './clock.ts';
 import { withDeadline } from './deadline.ts';
+import { createInsist, type Insist } from './retry.ts';
 
-/** What the waits for payment requests and for agent payments have in common. */
+/** The common part of the waits for payment requests and for agent payments. */
 
-/** How long one look may be held back. */
+/** How long the service may hold one poll. */
 export const LONGEST_POLL_S = 25;
 const LONGEST_WAIT_MS = 300_000;
 const LAST_WORDS: readonly SettlementState[] = ['final', 'mismatch', 'failed_on_chain'];
@@ -32,11 +34,13 @@ interface Bounds extends Omit<CallOptions, 'timeoutMs'> {
   timeoutMs?: number;
 }
 
-/** What a wait is for, and the calls that look after it. */
+/** The goal of a wait, and the calls that poll for it. */
 export interface Awaited<Of extends Payment> {
   isOver: (payment: Of) => boolean;
-  /** Remembers each payment that is read, for the error of a wait that is too short. */
+  /** Records each payment that is read, for the error of a wait that times out. */
   seen: (payment: Of) => Of;
+  /** Wraps every call of the wait: temporary failures do not end it. */
+  insist: Insist;
   options: CallOptions;
 }
 
@@ -53,15 +57,22 @@ function bounded<Of extends Payment>(
     last = payment;
     return payment;
   };
-  const late = () => new WaitTimeoutError(what, timeoutMs, last);
-  return withDeadline(settings, { late, timeoutMs, signal }, (limited) =>
-    follow({ isOver, seen, options: { ...rest, ...limited } }),
-  );
+  let failure: unknown;
+  const late = () => new WaitTimeoutError(what, timeoutMs, last, failure);
+  return withDeadline(settings, { late, timeoutMs, signal }, (limited) => {
+    const insist = createInsist(settings, {
+      signal: limited.signal,
+      onFailure(error) {
+        failure = error;
+      },
+    });
+    return follow({ isOver, seen, insist, options: { ...rest, ...limited } });
+  });
 }
 
 /**
- * Until one of the statuses is reached, or none of them can be any more. Also when the wallet has signed and then been
- * silent: nothing tells whether it will ever say more.
+ * Until one of the statuses is reached, or none of them can be reached any more. Also ends when the wallet has signed
+ * and then sent nothing more, because it may never report again.
  */
 export async function untilStatus<Of extends Payment>(
   api: Api,
@@ -78,11 +89,16 @@ export async function untilStatus<Of extends Payment>(
   const isOver = (payment: Of) =>
     (statuses !== undefined && isAwaited(payment.status)) ||
     !canReach(payment.status) ||
-    standing(payment, api.settings.clock.now()) === 'outcome_unknown';
+    standing(payment, ownTime(api)) === 'outcome_unknown';
   return bounded(api, 'The awaited status', bounds, isOver, follow);
 }
 
-/** Until the chain has said one of these words, or the payment has ended and nothing was sent. */
+/** A clock that the caller brought counts; otherwise the service's. */
+function ownTime({ settings: { clock } }: Api): number | undefined {
+  return clock === systemClock ? undefined : clock.now();
+}
+
+/** Until the settlement has reached one of these states, or the payment has ended and nothing was sent. */
 export async function untilSettlement<Of extends Payment>(
   api: Api,
   kind: Kind,

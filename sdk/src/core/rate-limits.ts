@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** What the service last said about one of its limits. */
+/** What the service reported last about one of its limits. */
 export interface RateLimit {
   /** The limit's name, for example `create`. */
   name: string;
@@ -8,17 +8,17 @@ export interface RateLimit {
   remaining: number;
   /** When the window ends, in milliseconds since 1970 by the client's clock. */
   resetsAt: number;
-  /** Calls in a whole window, when stated. */
+  /** Calls in a whole window, if given. */
   quota?: number;
-  /** Length of a window, when stated. */
+  /** Length of a window, if given. */
   windowMs?: number;
 }
 
 /** Limits by the call that met them. */
 export interface RateLimitMemory {
-  /** Reads `RateLimit` and `RateLimit-Policy` of an answer. */
+  /** Reads `RateLimit` and `RateLimit-Policy` of a response. */
   learn(call: string, headers: Headers): void;
-  /** How long a call should wait so as not to be refused; 0 when it may go. */
+  /** How long a call should wait to stay within the limit; 0 when it may be sent. */
   waitMs(call: string): number;
   known(): RateLimit[];
 }

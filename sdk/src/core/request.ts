@@ -1,14 +1,15 @@
 import { ApiError, type ApiFailure, isOfSharedToken } from '../errors/api-error.ts';
-import { NetworkError, TimeoutError, UnexpectedAnswerError } from '../errors/transport.ts';
 import { understand } from './answer.ts';
 import { attemptOnce } from './attempt.ts';
 import { type Call, type CallOptions, newFacts, urlOf } from './call.ts';
 import { needObject, toJson } from './checks.ts';
 import { sleep } from './clock.ts';
 import type { CredentialHeaders } from './credential.ts';
+import { isPassing, leavesUnknown, noteReached, retryDelayMs } from './retry.ts';
+import { noteServiceTime } from './service-time.ts';
 import { atLeast, mergeHeaders, refuseReservedHeaders, type Settings } from './settings.ts';
 
-/** What a success carries: the members of the answer without its envelope, and the headers. */
+/** The content of a success: the members of the response without its envelope, and the headers. */
 export interface Answered<T> {
   members: T;
   status: number;
@@ -17,7 +18,7 @@ export interface Answered<T> {
   stream?: ReadableStream<Uint8Array>;
 }
 
-/** The one way by which the SDK reaches the service: every rule about trying again is here. */
+/** The single path to the service: every retry rule is here. */
 export async function request<T>(
   settings: Settings,
   call: Call,
@@ -62,10 +63,9 @@ export async function request<T>(
     }
     if (!isPassing(error) || retries >= maxRetries) throw error;
     retries += 1;
-    const chance = () => fraction(settings.randomBytes);
-    const delayMs = retryDelayMs(error, retries, settings.maxRetryDelayMs, chance);
+    const delayMs = retryDelayMs(settings, error, retries, settings.maxRetryDelayMs);
     if (delayMs === undefined) throw error;
-    facts.earlierAttemptUnknown = error.mayBeStored;
+    facts.earlierAttemptUnknown ||= leavesUnknown(error);
     settings.onRetry({ call: name, attempt: facts.attempts, delayMs, code: error.code });
     await sleep(settings.clock, delayMs, signal);
   }
@@ -86,10 +86,12 @@ async function send<T>(
     const understood =
       call.acceptsStream && raw.stream ? NOTHING : understand(call, raw, attempt.facts, settings.clock.now());
     if (!understood.ok) return understood;
+    noteReached(settings);
     call.credential?.observe?.(raw.headers);
     const { status, headers, stream } = raw;
     // The members that the method relies on were checked by name; their form is the service's promise.
     const members = understood.members as T;
+    noteServiceTime(understood.members, headers.get('date'));
     return { ok: true, answered: { members, status, headers, ...(stream ? { stream } : {}) } };
   } catch (error) {
     if (attempt.signal?.aborted) throw attempt.signal.reason;
@@ -97,7 +99,7 @@ async function send<T>(
   }
 }
 
-/** A limit that the service has said to be used up is waited for, if that is short, instead of run into. */
+/** Waits for a limit that the service has reported as exhausted, if the wait is short, instead of exceeding it. */
 async function respectLimit(
   settings: Settings,
   name: string,
@@ -134,7 +136,7 @@ function initOf(
   };
 }
 
-/** A key that no header can carry stands in the body instead. */
+/** A key that no header can carry is in the body instead. */
 function keyHeader(key: string): Record<string, string> {
   return isHeaderKey(key) ? { 'x-idempotency-key': key } : {};
 }
@@ -143,16 +145,13 @@ export function isHeaderKey(key: string): boolean {
   return /^[\x21-\x7e]+$/.test(key);
 }
 
-/** Some edge runtimes refuse the option altogether; they also have no cookies of their own to leave out. */
+/** Some edge runtimes refuse the option altogether; they also have no cookies to leave out. */
 function cookieMode(wantsCookies: boolean): Pick<RequestInit, 'credentials'> {
   if (typeof Request !== 'function' || !('credentials' in Request.prototype)) return {};
   return { credentials: wantsCookies ? 'same-origin' : 'omit' };
 }
 
-const FIRST_DELAY_MS = 250;
-const LONGEST_OWN_DELAY_MS = 8000;
-
-/** Calls that do no harm when they arrive twice: reads, settings, removals, changes of a stated version, keyed creates. */
+/** Calls that are safe to repeat: reads, settings, removals, changes of a given version, keyed creates. */
 function isRepeatable(call: Call): boolean {
   switch (call.method) {
     case 'GET':
@@ -164,37 +163,4 @@ function isRepeatable(call: Call): boolean {
     case 'POST':
       return call.idempotencyKey !== undefined;
   }
-}
-
-/** No answer at all, too many calls, or a service that is away for a moment. Nothing else passes by waiting. */
-function isPassing(error: unknown): error is ApiError | NetworkError | TimeoutError | UnexpectedAnswerError {
-  if (error instanceof NetworkError || error instanceof TimeoutError) return true;
-  if (error instanceof ApiError || error instanceof UnexpectedAnswerError)
-    return error.httpStatus === 429 || error.httpStatus === 503;
-  return false;
-}
-
-/**
- * Doubles from try to try, with half of it left to chance so that clients that failed together do not come back
- * together. What the service asks for is always waited in full, with the chance on top; undefined when that is longer
- * than the client may wait.
- */
-function retryDelayMs(
-  error: unknown,
-  attempt: number,
-  longestMs: number,
-  random: () => number,
-): number | undefined {
-  const ceiling = Math.min(LONGEST_OWN_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
-  const own = Math.round(ceiling / 2 + (random() * ceiling) / 2);
-  const asked =
-    error instanceof ApiError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : undefined;
-  if (asked === undefined) return Math.min(own, longestMs);
-  return asked > longestMs ? undefined : asked + Math.min(own, 1000);
-}
-
-/** Between 0 and 1, from the client's own source of randomness. */
-function fraction(randomBytes: (length: number) => Uint8Array): number {
-  const [high = 0, low = 0] = randomBytes(2);
-  return (high * 256 + low) / 65_536;
 }

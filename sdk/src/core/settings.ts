@@ -5,9 +5,9 @@ import { createRateLimitMemory, type RateLimitMemory } from './rate-limits.ts';
 /** The part of `fetch` that the SDK uses; every runtime's own `fetch` fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What every client can be told. Only `baseUrl` is needed. */
+/** Options of every client. Only `baseUrl` is required. */
 export interface ClientOptions {
-  /** Where the service lives, for example `https://pay.example` or `http://127.0.0.1:8787`. */
+  /** The base URL of the service, for example `https://pay.example` or `http://127.0.0.1:8787`. */
   baseUrl: string;
   /** Another `fetch`, for proxies, tracing or tests. Defaults to the runtime's. */
   fetch?: Fetch;
@@ -17,22 +17,22 @@ export interface ClientOptions {
   randomBytes?: (length: number) => Uint8Array;
   /** Sent with every call. A name that carries a credential or an idempotency key is refused. */
   headers?: Readonly<Record<string, string>>;
-  /** For one attempt, its answer included; a long poll adds the time it waits. 30,000 unless stated. */
+  /** For one attempt, its response included; a long poll adds the time it waits. Default 30,000. */
   timeoutMs?: number;
-  /** How often a call that is safe to repeat is repeated. 3 unless stated, 0 for never. */
+  /** How often a call that is safe to repeat is retried. Default 3; 0 for never. */
   maxRetries?: number;
   /**
-   * The longest wait before a repetition, to which up to a second of chance is added; where the service asks for more,
-   * the error is thrown. 60,000 unless stated.
+   * The longest pause before a retry, to which up to a second is added at random; where the service requests more, the
+   * error is thrown. Default 60,000.
    */
   maxRetryDelayMs?: number;
   /** Allows `http:` to a host that is not loopback. Tokens then travel in the clear. */
   allowInsecureHttp?: boolean;
-  /** Hears of every repetition before it is waited for. */
+  /** Called with every retry before its pause begins. */
   onRetry?: (notice: RetryNotice) => void;
 }
 
-/** What `onRetry` hears: never a credential, body or query. */
+/** The argument of `onRetry`: never a credential, body or query. */
 export interface RetryNotice {
   /** Method and published path, for example `POST /v1/payment-requests`. */
   call: string;
@@ -71,7 +71,7 @@ export function resolveSettings(options: ClientOptions): Settings {
   refuseReservedHeaders(headers);
   return {
     baseUrl: readBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false),
-    // Looked up at each call, so that a fetch that is patched later is used, and called as the global it is.
+    // Resolved at each call, so that a fetch that is patched later is used, and called as a global.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     clock,
     randomBytes:

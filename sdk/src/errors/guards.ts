@@ -34,7 +34,7 @@ export function isPayAssentError(error: unknown): error is PayAssentFailure {
   return error instanceof PayAssentError;
 }
 
-/** Whether the service answered with an error, and with this code when one is named. */
+/** Whether the service responded with an error, and with this code when one is named. */
 export function isApiError(error: unknown): error is ApiFailure;
 export function isApiError<Code extends ApiErrorCode>(error: unknown, code: Code): error is ApiError<Code>;
 export function isApiError(error: unknown, code?: ApiErrorCode): boolean {

@@ -1,4 +1,4 @@
-export type { ApiErrorCode, DetailsOf, KnownDetails } from './api-error.ts';
+export type { ApiErrorCode, DetailsOf, KnownDetails, PayeeExpectation } from './api-error.ts';
 export { ApiError, type ApiFailure } from './api-error.ts';
 export { isApiError, isPayAssentError, type PayAssentFailure } from './guards.ts';
 export {

@@ -1,32 +1,38 @@
-/** Everything that the SDK itself throws about a call. `code` tells which. */
+/** The base of every error that the SDK itself throws about a call. `code` identifies it. */
 export abstract class PayAssentError extends Error {
   /** Names the error for a program. */
   abstract readonly code: string;
 }
 
-/** About one call: which, and how often it was tried. */
+/** The failed call and its attempts. */
 export interface CallFacts {
   /** Method and published path. */
   call: string;
   /** Attempts that were made, this one included. */
   attempts: number;
-  /** True when an earlier attempt ended without an answer or with 503, so that its effect may already be there. */
+  /** True when an earlier attempt ended without a response, or with 500, 502, 503 or 504, so that its effect may already be there. */
   earlierAttemptUnknown: boolean;
   /** The key of a create. */
   idempotencyKey?: string;
 }
 
-/** About one call that failed; the base of every error that says why. */
+/** About one call that failed; the base of every error that names a cause. */
 export abstract class CallError extends PayAssentError {
   /** Method and published path. */
   readonly call: string;
   /** Attempts that were made. */
   readonly attempts: number;
-  /** True when an earlier attempt ended without an answer or with 503: a conflict may be with one's own change. */
+  /**
+   * True when an earlier attempt ended without a response, or with 500, 502, 503 or 504: a conflict may be with the
+   * caller's own change.
+   */
   readonly earlierAttemptUnknown: boolean;
-  /** The key that a create was sent with. Repeat the create with it: another key could ask for a second payment. */
+  /** The key that a create was sent with. Repeat the create with it: another key could request a second payment. */
   readonly idempotencyKey: string | undefined;
-  /** True when this attempt or an earlier one may have been carried out, false when the service stored nothing. */
+  /**
+   * True when this attempt or an earlier one may have been carried out; false when nothing was stored, and for every
+   * read.
+   */
   readonly mayBeStored: boolean;
 
   /** Made by the SDK. */
@@ -36,11 +42,11 @@ export abstract class CallError extends PayAssentError {
     this.attempts = facts.attempts;
     this.earlierAttemptUnknown = facts.earlierAttemptUnknown;
     this.idempotencyKey = facts.idempotencyKey;
-    this.mayBeStored = facts.earlierAttemptUnknown || isUnknown;
+    this.mayBeStored = !facts.call.startsWith('GET ') && (facts.earlierAttemptUnknown || isUnknown);
   }
 }
 
-/** No usable answer came; the base of the three errors that say why. */
+/** No usable response arrived; the base of the three errors that name the cause. */
 export abstract class TransportError extends CallError {
   /** Made by the SDK. */
   constructor(problem: string, facts: CallFacts, isUnknown = true) {
@@ -48,48 +54,48 @@ export abstract class TransportError extends CallError {
   }
 }
 
-/** Says to the caller of a create what keeps it from asking for a second payment. */
+/** Tells the caller of a create how to avoid requesting a second payment. */
 function repeatHint({ idempotencyKey }: CallFacts): string {
   return idempotencyKey === undefined ? '' : `. Repeat it with the same key (error.idempotencyKey)`;
 }
 
-/** No answer came: the connection failed or was cut. Whether the service acted is unknown. */
+/** No response arrived: the connection failed or was cut. Whether the service acted is unknown. */
 export class NetworkError extends TransportError {
   override readonly name = 'NetworkError';
   override readonly code = 'network_error';
-  /** The runtime's word for it, for example `ECONNRESET`, when it has one. */
+  /** The runtime's code, for example `ECONNRESET`, if it has one. */
   readonly reason: string | undefined;
 
   // The runtime's own error is not kept: some quote the whole address, with its query.
   /** Made by the SDK. */
   constructor(cause: unknown, facts: CallFacts) {
     const reason = reasonOf(cause);
-    super(`no answer${reason === undefined ? '' : ` (${reason})`}`, facts);
+    super(`no response${reason === undefined ? '' : ` (${reason})`}`, facts);
     this.reason = reason;
   }
 }
 
-/** No complete answer came within `timeoutMs`. Whether the service acted is unknown. */
+/** No complete response arrived within `timeoutMs`. Whether the service acted is unknown. */
 export class TimeoutError extends TransportError {
   override readonly name = 'TimeoutError';
   override readonly code = 'timeout';
-  /** How long the attempt was given. */
+  /** The time limit of the attempt. */
   readonly timeoutMs: number;
 
   /** Made by the SDK. */
   constructor(timeoutMs: number, facts: CallFacts) {
-    super(`no complete answer within ${timeoutMs} ms`, facts);
+    super(`no complete response within ${timeoutMs} ms`, facts);
     this.timeoutMs = timeoutMs;
   }
 }
 
-/** Something answered, but not in the way of this service: a proxy, a captive portal, a wrong address. */
+/** The response is not from this service: a proxy, a captive portal, a wrong address. */
 export class UnexpectedAnswerError extends TransportError {
   override readonly name = 'UnexpectedAnswerError';
   override readonly code = 'unexpected_answer';
-  /** The HTTP status of the answer; 0 when the runtime hides it. */
+  /** The HTTP status of the response; 0 when the runtime hides it. */
   readonly httpStatus: number;
-  /** How long the answer asks to wait, when it does. */
+  /** The pause that the response requests before a retry, if any. */
   readonly retryAfterMs: number | undefined;
 
   /** Made by the SDK. */
@@ -99,7 +105,7 @@ export class UnexpectedAnswerError extends TransportError {
     facts: CallFacts,
     retryAfterMs: number | undefined = undefined,
   ) {
-    super(`answered ${httpStatus} ${problem}`, facts, httpStatus !== 429);
+    super(`returned ${httpStatus} ${problem}`, facts, httpStatus !== 429);
     this.httpStatus = httpStatus;
     this.retryAfterMs = retryAfterMs;
   }
@@ -115,8 +121,8 @@ function reasonOf(cause: unknown): string | undefined {
 }
 
 /**
- * Something other than the answer ended a create: an aborted signal, the store, the key that signs, or the collection of
- * a rotated token. `cause` is what it was.
+ * Something other than the response ended a create: an aborted signal, the store, the key that signs, or the collection
+ * of a rotated token. `cause` is the original error.
  */
 export class CreateInterruptedError extends CallError {
   override readonly name = 'CreateInterruptedError';

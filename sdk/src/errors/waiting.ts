@@ -6,9 +6,9 @@ import { PayAssentError } from './transport.ts';
 export class EventGapError extends PayAssentError {
   override readonly name = 'EventGapError';
   override readonly code = 'event_gap';
-  /** The number that should have come. */
+  /** The expected number. */
   readonly expected: number;
-  /** The number that came. */
+  /** The received number. */
   readonly received: number;
 
   /** Made by the SDK. */
@@ -19,7 +19,10 @@ export class EventGapError extends PayAssentError {
   }
 }
 
-/** What was waited for did not happen in time. Nothing is wrong with it; it may still happen. */
+/**
+ * The awaited state was not reached in time. Nothing is wrong with the payment; it may still get there. `cause` is the
+ * last failed poll, when there was one.
+ */
 export class WaitTimeoutError extends PayAssentError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'wait_timeout';
@@ -31,20 +34,21 @@ export class WaitTimeoutError extends PayAssentError {
   readonly status: PaymentRequestStatus | AgentPaymentStatus | undefined;
 
   /** Made by the SDK. */
-  constructor(what: string, timeoutMs: number, last?: PaymentRequest | AgentPayment) {
+  constructor(what: string, timeoutMs: number, last?: PaymentRequest | AgentPayment, failure?: unknown) {
     const id = last && ('id' in last ? last.id : last.request_id);
     super(
       last
-        ? `Timed out after ${timeoutMs} ms: ${id} is still ${last.status}. Wait for it again; do not ask for a second payment`
+        ? `Timed out after ${timeoutMs} ms: ${id} is still ${last.status}. Wait for it again; do not request a second payment`
         : `${what} did not happen within ${timeoutMs} ms`,
     );
     this.paymentRequest = last && 'request_id' in last ? last : undefined;
     this.agentPayment = last && 'id' in last ? last : undefined;
     this.status = last?.status;
+    if (failure !== undefined) this.cause = failure;
   }
 }
 
-/** The user did not approve the connection. */
+/** The customer did not approve the connection. */
 export class NotApprovedError extends PayAssentError {
   override readonly name = 'NotApprovedError';
   override readonly code = 'not_approved';
@@ -54,17 +58,19 @@ export class NotApprovedError extends PayAssentError {
   /** Made by the SDK. */
   constructor(status: 'rejected' | 'expired') {
     super(
-      status === 'rejected' ? 'The user rejected the connection' : 'The user did not decide before the end',
+      status === 'rejected'
+        ? 'The customer rejected the connection'
+        : 'The customer did not decide before the end',
     );
     this.status = status;
   }
 }
 
-/** The organization requires two owners for this: nothing has changed, and another owner decides. */
+/** The organization requires two owners for this: nothing has changed until another owner decides. */
 export class SecondOwnerNeededError extends PayAssentError {
   override readonly name = 'SecondOwnerNeededError';
   override readonly code = 'second_owner_needed';
-  /** What waits; see `approvals` of `MerchantClient`. */
+  /** The pending approval; see `approvals` of `MerchantClient`. */
   readonly approval: Approval;
 
   /** Made by the SDK. */
@@ -78,7 +84,7 @@ export class SecondOwnerNeededError extends PayAssentError {
 export class ChangePendingError extends PayAssentError {
   override readonly name = 'ChangePendingError';
   override readonly code = 'change_pending';
-  /** What waits; see `pendingChanges` of `WalletClient`. */
+  /** The pending change; see `pendingChanges` of `WalletClient`. */
   readonly pendingChange: PendingChange;
 
   /** Made by the SDK. */
@@ -91,13 +97,13 @@ export class ChangePendingError extends PayAssentError {
 }
 
 /** Why a message is not accepted as a webhook of the service. */
-export type WebhookRefusal = WebhookFault | 'body_malformed' | 'id_mismatch';
+export type WebhookRefusal = WebhookFault | 'body_malformed' | 'id_mismatch' | 'challenge_needs_secret';
 
-/** The message is not to be trusted: answer 400 and do nothing else. */
+/** The message must not be trusted: return 400 and do nothing else. */
 export class WebhookVerificationError extends PayAssentError {
   override readonly name = 'WebhookVerificationError';
   override readonly code = 'webhook_invalid';
-  /** What was wrong; for one's own log, never for the answer. */
+  /** The reason; for the receiver's log, never for the response. */
   readonly reason: WebhookRefusal;
 
   /** Made by the SDK. */

@@ -21,7 +21,7 @@ export class AgentPaymentsCalls {
     return this.#api.call(cancelAgentPayment, { params: { id: agentPaymentId } }, options);
   }
 
-  /** Read everything that proves what became of a payment. The document itself, without an envelope; `verifyEvidence` verifies it. */
+  /** Read everything that proves the outcome of a payment. The document itself, without an envelope; `verifyEvidence` verifies it. */
   evidence(agentPaymentId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
     return this.#api.call(getAgentPaymentEvidence, { params: { id: agentPaymentId } }, options);
   }
@@ -41,13 +41,13 @@ export class AgentPaymentsCalls {
     return this.#api.call(listEventsOfAgentPayment, { params: { id: agentPaymentId } }, options);
   }
 
-  /** Report what the wallet did with a payment. A wallet broadcasts only after a successful answer to its report of signed. */
+  /** Report what the wallet did with a payment. A wallet broadcasts only after a successful response to its report of signed. */
   reportStatus(agentPaymentId: string, input: AgentPaymentReport, options: CallOptions = {}): Promise<AgentPayment> {
     return this.#api.call(reportAgentPaymentStatus, { params: { id: agentPaymentId }, body: input }, options);
   }
 }
 
-/** Automation policies. Only the wallet's user can make one active. Every method returns the `data` of the answer. */
+/** Automation policies. Only the customer can make one active. Every method returns the `data` of the response. */
 export class AutomationPolicies {
   readonly #api: Api;
 
@@ -56,12 +56,12 @@ export class AutomationPolicies {
     this.#api = api;
   }
 
-  /** Draft a policy; nothing may be paid under it until the user opts in. A draft may leave thresholds open; the opt-in needs all four. */
+  /** Draft a policy; nothing may be paid under it until the customer opts in. A draft may leave thresholds open; the opt-in needs all four. */
   create(input: PolicyInput, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#api.call(createAutomationPolicy, { body: input }, options);
   }
 
-  /** Ask what the policy would say to a payment, without making one. Nothing is created and nothing is reserved. */
+  /** Check a payment against the policy, without making one. Nothing is created and nothing is reserved. */
   evaluate(automationPolicyId: string, input: PolicyTrial, options: CallOptions = {}): Promise<PolicyEvaluation> {
     return this.#api.call(evaluateAutomationPolicy, { params: { id: automationPolicyId }, body: input }, options);
   }
@@ -81,17 +81,17 @@ export class AutomationPolicies {
     return eachRecord(this.#api, listAutomationPolicies, 'items', { query }, options);
   }
 
-  /** Let the agent act within the policy: only the user can. Needs all four thresholds and the version that the user has seen. */
+  /** Let the agent act within the policy: only the customer can. Needs all four thresholds and the version that the customer has seen. */
   optIn(automationPolicyId: string, input: PolicyConsent, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#api.call(optInToAutomationPolicy, { params: { id: automationPolicyId }, body: input }, options);
   }
 
-  /** Pause a policy. The agent can make no payment under it until the user resumes it. */
+  /** Pause a policy. The agent can make no payment under it until the customer resumes it. */
   pause(automationPolicyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#api.call(pauseAutomationPolicy, { params: { id: automationPolicyId } }, options);
   }
 
-  /** Let a paused policy go on: only the user can. Needs the version that the user has seen. */
+  /** Resume a paused policy: only the customer can. Needs the version that the customer has seen. */
   resume(automationPolicyId: string, input: PolicyConsent, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#api.call(resumeAutomationPolicy, { params: { id: automationPolicyId }, body: input }, options);
   }

@@ -1,11 +1,11 @@
 /*
  * Written from protocol/src/api and protocol/src/records by "npm run generate". Do not edit.
  */
-import type { Connection, ConnectionsPage, PageQuery } from '../contract.ts';
+import type { Connection, ConnectionsPage, PageQuery, RequestLogPage, RequestLogQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/api.ts';
-import { listConnections } from '../operations.ts';
+import { listConnections, listRequestLog } from '../operations.ts';
 
 /** What `AgentConnections` passes on as it is. */
 export class AgentConnectionsCalls {
@@ -24,5 +24,10 @@ export class AgentConnectionsCalls {
   /** All of what `list` gives, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Connection, void, undefined> {
     return eachRecord(this.#api, listConnections, 'connections', { query }, options);
+  }
+
+  /** List the last calls of an agent. Newest first, within seconds of the call. */
+  requestLog(query: RequestLogQuery = {}, options: CallOptions = {}): Promise<RequestLogPage> {
+    return this.#api.call(listRequestLog, { query }, options);
   }
 }

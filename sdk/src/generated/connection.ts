@@ -16,7 +16,7 @@ export class ConnectionAgentPaymentsCalls {
     this.#api = api;
   }
 
-  /** Read everything that proves what became of a payment. The document itself, without an envelope; `verifyEvidence` verifies it. */
+  /** Read everything that proves the outcome of a payment. The document itself, without an envelope; `verifyEvidence` verifies it. */
   evidence(agentPaymentId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
     return this.#api.call(getAgentPaymentEvidence, { params: { id: agentPaymentId } }, options);
   }
@@ -47,7 +47,7 @@ export class ConnectionAgentPaymentsCalls {
   }
 }
 
-/** Whom the agent may ask its user to pay. */
+/** The payees that the agent may request payments to. */
 export class ConnectionPayees {
   readonly #api: Api;
 
@@ -61,7 +61,7 @@ export class ConnectionPayees {
     return this.#api.call(getPayee, { params: { recipient_id: recipientId } }, options);
   }
 
-  /** List whom the agent may ask its user to pay. Every Recipient of the connection's merchant that has an active version on an enabled network, by name. */
+  /** List the payees that the agent may request payments to. Every Recipient of the connection's merchant that has an active version on an enabled network, by name. */
   list(query: PayeeQuery = {}, options: CallOptions = {}): Promise<PayeesPage> {
     return this.#api.call(listPayees, { query }, options);
   }
@@ -91,7 +91,7 @@ export class ConnectionPaymentRequestsCalls {
     return eachRecord(this.#api, listPaymentRequests, 'payment_requests', { query }, options);
   }
 
-  /** Take a request back before the user decides. It expires with the reason `withdrawn_by_agent`. */
+  /** Take a request back before the customer decides. It expires with the reason `withdrawn_by_agent`. */
   withdraw(paymentRequestId: string, options: CallOptions = {}): Promise<WithdrawAnswer> {
     return this.#api.call(withdrawPaymentRequest, { params: { id: paymentRequestId } }, options);
   }

@@ -1,11 +1,11 @@
 /*
  * Written from protocol/src/api and protocol/src/records by "npm run generate". Do not edit.
  */
-import type { ActivateVersionInput, AdminSession, Agent, AgentAnswer, AgentChange, AgentInput, AgentsPage, ApiKey, ApiKeyAnswer, ApiKeyInput, ApiKeysPage, Approval, ApprovalAnswer, ApprovalQuery, ApprovalsPage, AuditEvent, AuditPage, AuditQuery, Connection, ConnectionAnswer, ConnectionQuery, ConnectionsPage, CreatedApiKey, Credential, CredentialAnswer, CredentialProof, CredentialsPage, Domain, DomainAnswer, DomainInput, DomainWithChallenge, DomainsPage, EvidenceBundle, FiguresAnswer, FiguresQuery, MerchantAnswer, MerchantChange, OperatorAnswer, OperatorChange, OperatorInput, OperatorList, PageQuery, PasskeyAnswer, PasskeyInput, PasskeyList, PasskeyOptions, PasskeyUse, PaymentRequest, PaymentRequestAnswer, PaymentRequestHistory, PaymentRequestQuery, PaymentRequestReadQuery, PaymentRequestsPage, RecalledRecipient, Recipient, RecipientAnswer, RecipientChange, RecipientInput, RecipientVersionInput, RecipientWithVersion, RecipientWithVersions, RecipientsPage, RemovedOperator, SessionAnswer, SessionList, VerifiedDomain, VerifiedRecipient, VerifyRecipientInput, WebhookDeliveriesPage, WebhookDelivery, WebhookDeliveryAnswer, WebhookDeliveryQuery, WebhookEndpoint, WebhookEndpointAnswer, WebhookEndpointChange, WebhookEndpointInput, WebhookEndpointWithSecret, WebhookEndpointsPage } from '../contract.ts';
+import type { ActivateVersionInput, AdminSession, Agent, AgentAnswer, AgentChange, AgentInput, AgentsPage, ApiKey, ApiKeyAnswer, ApiKeyInput, ApiKeysPage, Approval, ApprovalAnswer, ApprovalQuery, ApprovalsPage, AuditEvent, AuditPage, AuditQuery, Connection, ConnectionAnswer, ConnectionQuery, ConnectionsPage, CreatedApiKey, Credential, CredentialAnswer, CredentialProof, CredentialsPage, Domain, DomainAnswer, DomainInput, DomainWithChallenge, DomainsPage, EvidenceBundle, FiguresAnswer, FiguresQuery, MerchantAnswer, MerchantChange, OperatorAnswer, OperatorChange, OperatorInput, OperatorList, PageQuery, PasskeyAnswer, PasskeyInput, PasskeyList, PasskeyOptions, PasskeyUse, PaymentRequest, PaymentRequestAnswer, PaymentRequestHistory, PaymentRequestQuery, PaymentRequestReadQuery, PaymentRequestsPage, RecalledRecipient, Recipient, RecipientAnswer, RecipientChange, RecipientInput, RecipientVersionInput, RecipientWithVersion, RecipientWithVersions, RecipientsPage, RemovedOperator, RequestLogPage, RequestLogQuery, SessionAnswer, SessionList, VerifiedDomain, VerifiedRecipient, VerifyRecipientInput, WebhookDeliveriesPage, WebhookDelivery, WebhookDeliveryAnswer, WebhookDeliveryQuery, WebhookDeliveryWithPayload, WebhookEndpoint, WebhookEndpointAnswer, WebhookEndpointChange, WebhookEndpointInput, WebhookEndpointWithSecret, WebhookEndpointsPage } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/api.ts';
-import { activateAgentCredential, activateRecipientVersion, addRecipientVersion, approve, changeOperator, confirmPasskey, createAdminSession, createAgent, createApiKey, createRecipient, createWebhookEndpoint, deleteWebhookEndpoint, endOneMerchantSession, getAgent, getDomain, getFigures, getMerchant, getPasskeyRegistrationOptions, getPaymentRequest, getPaymentRequestEvidence, getRecipient, getStepUpOptions, getWebhookEndpoint, inviteOperator, listAgentCredentials, listAgents, listApiKeys, listApprovals, listAuditEvents, listConnections, listDomains, listEventsOfPaymentRequest, listMerchantSessions, listOperators, listPasskeys, listPaymentRequests, listRecipients, listWebhookDeliveries, listWebhookEndpoints, redeliverWebhook, registerDomain, registerPasskey, rejectApproval, rejectPendingRequests, releaseDomain, removeOperator, removePasskey, revokeAgentCredential, revokeApiKey, revokeConnection, rotateWebhookSecret, stepUp, updateAgent, updateMerchant, updateRecipient, updateWebhookEndpoint, verifyDomain, verifyRecipientVersion, verifyWebhookEndpoint } from '../operations.ts';
+import { activateAgentCredential, activateRecipientVersion, addRecipientVersion, approve, changeOperator, confirmPasskey, createAdminSession, createAgent, createApiKey, createRecipient, createWebhookEndpoint, deleteWebhookEndpoint, endOneMerchantSession, getAgent, getDomain, getFigures, getMerchant, getPasskeyRegistrationOptions, getPaymentRequest, getPaymentRequestEvidence, getRecipient, getStepUpOptions, getWebhookDelivery, getWebhookEndpoint, inviteOperator, listAgentCredentials, listAgents, listApiKeys, listApprovals, listAuditEvents, listConnections, listDomains, listEventsOfPaymentRequest, listMerchantSessions, listOperators, listPasskeys, listPaymentRequests, listRecipients, listRequestLog, listWebhookDeliveries, listWebhookEndpoints, redeliverWebhook, registerDomain, registerPasskey, rejectApproval, rejectPendingRequests, releaseDomain, removeOperator, removePasskey, revokeAgentCredential, revokeApiKey, revokeConnection, rotateWebhookSecret, stepUp, updateAgent, updateMerchant, updateRecipient, updateWebhookEndpoint, verifyDomain, verifyRecipientVersion, verifyWebhookEndpoint } from '../operations.ts';
 
 /** API keys and admin sessions for the second surface. */
 export class MerchantAccess {
@@ -36,7 +36,7 @@ export class MerchantAccess {
     return eachRecord(this.#api, listApiKeys, 'api_keys', { query }, options);
   }
 
-  /** Revoke an API key; it is dead at once. The next call with the key is refused with token_revoked. */
+  /** Revoke an API key; it stops working immediately. The next call with the key is refused with token_revoked. */
   revokeApiKey(apiKeyId: string, options: CallOptions = {}): Promise<ApiKeyAnswer> {
     return this.#api.call(revokeApiKey, { params: { id: apiKeyId } }, options);
   }
@@ -51,7 +51,7 @@ export class MerchantAgentsCalls {
     this.#api = api;
   }
 
-  /** Register an agent and what it may ask users for. It is pending until its status is changed to active, and needs an active credential before it can act. */
+  /** Register an agent and what it may request from customers. It is pending until its status is changed to active, and needs an active credential before it can act. */
   create(input: AgentInput, options: CallOptions = {}): Promise<AgentAnswer> {
     return this.#api.call(createAgent, { body: input }, options);
   }
@@ -71,6 +71,11 @@ export class MerchantAgentsCalls {
     return eachRecord(this.#api, listAgents, 'agents', { query }, options);
   }
 
+  /** List the last calls of an agent. Newest first, within seconds of the call. */
+  requestLog(query: RequestLogQuery = {}, options: CallOptions = {}): Promise<RequestLogPage> {
+    return this.#api.call(listRequestLog, { query }, options);
+  }
+
   /** Change the status, name, allowed scopes or proofs of an agent. Takes effect with the next call of the agent. */
   update(agentId: string, input: AgentChange, options: CallOptions = {}): Promise<AgentAnswer> {
     return this.#api.call(updateAgent, { params: { agentId }, body: input }, options);
@@ -86,7 +91,7 @@ export class MerchantApprovals {
     this.#api = api;
   }
 
-  /** Carry out what another owner asked for. All checks are made again; when the call is refused, the approval goes on waiting. */
+  /** Carry out a change that another owner requested. All checks are made again; when the call is refused, the approval stays pending. */
   approve(approvalId: string, options: CallOptions = {}): Promise<ApprovalAnswer> {
     return this.#api.call(approve, { params: { id: approvalId } }, options);
   }
@@ -101,7 +106,7 @@ export class MerchantApprovals {
     return eachRecord(this.#api, listApprovals, 'approvals', { query }, options);
   }
 
-  /** Reject what another owner asked for. Nothing is changed; the operator who asked for it is told. */
+  /** Reject a change that another owner requested. Nothing is changed; the team member who requested it is notified. */
   reject(approvalId: string, options: CallOptions = {}): Promise<ApprovalAnswer> {
     return this.#api.call(rejectApproval, { params: { id: approvalId } }, options);
   }
@@ -127,7 +132,7 @@ export class MerchantAudit {
   }
 }
 
-/** Users that are connected to the organization's agents. */
+/** Customers that are connected to the organization's agents. */
 export class MerchantConnections {
   readonly #api: Api;
 
@@ -176,7 +181,7 @@ export class MerchantCredentialsCalls {
     return eachRecord(this.#api, listAgentCredentials, 'credentials', { params: { agentId }, query }, options);
   }
 
-  /** Revoke a credential; every agent token it signed for is dead at once. Final. */
+  /** Revoke a credential; every agent token it signed for stops working immediately. Final. */
   revoke(agentId: string, credentialId: string, options: CallOptions = {}): Promise<CredentialAnswer> {
     return this.#api.call(revokeAgentCredential, { params: { agentId, credentialId } }, options);
   }
@@ -191,6 +196,11 @@ export class MerchantDeliveries {
     this.#api = api;
   }
 
+  /** Read a delivery attempt with what was sent. What your server sent back is not kept. */
+  get(webhookDeliveryId: string, options: CallOptions = {}): Promise<WebhookDeliveryWithPayload> {
+    return this.#api.call(getWebhookDelivery, { params: { id: webhookDeliveryId } }, options);
+  }
+
   /** List delivery attempts, newest first. One record per attempt; kept for 30 days. */
   list(query: WebhookDeliveryQuery = {}, options: CallOptions = {}): Promise<WebhookDeliveriesPage> {
     return this.#api.call(listWebhookDeliveries, { query }, options);
@@ -201,7 +211,7 @@ export class MerchantDeliveries {
     return eachRecord(this.#api, listWebhookDeliveries, 'webhook_deliveries', { query }, options);
   }
 
-  /** Send an event once more. A new record with the same event: same `webhook-id`, same bytes. */
+  /** Send an event again. A new record with the same event: same `webhook-id`, same bytes. */
   redeliver(webhookDeliveryId: string, options: CallOptions = {}): Promise<WebhookDeliveryAnswer> {
     return this.#api.call(redeliverWebhook, { params: { id: webhookDeliveryId } }, options);
   }
@@ -231,7 +241,7 @@ export class MerchantDomains {
     return eachRecord(this.#api, listDomains, 'domains', { query }, options);
   }
 
-  /** Register an exact domain and get its challenge. Publish the challenge as the TXT record or the file that the answer names, then verify the domain. */
+  /** Register an exact domain and get its challenge. Publish the challenge as the TXT record or the file that the response names, then verify the domain. */
   create(input: DomainInput, options: CallOptions = {}): Promise<DomainWithChallenge> {
     return this.#api.call(registerDomain, { body: input }, options);
   }
@@ -241,7 +251,7 @@ export class MerchantDomains {
     return this.#api.call(releaseDomain, { params: { id: merchantDomainId } }, options);
   }
 
-  /** Look the published challenge up. The first success activates domain and organization together. */
+  /** Check the published challenge. The first success activates domain and organization together. */
   verify(merchantDomainId: string, options: CallOptions = {}): Promise<VerifiedDomain> {
     return this.#api.call(verifyDomain, { params: { id: merchantDomainId } }, options);
   }
@@ -286,7 +296,7 @@ export class MerchantOrganization {
     this.#api = api;
   }
 
-  /** Read what was received and how users decide. Over the newest 10,000 requests and 10,000 agent payments of the last thirty days. */
+  /** Read what was received and how customers decide. Over the newest 10,000 requests and 10,000 agent payments of the last thirty days. */
   figures(query: FiguresQuery = {}, options: CallOptions = {}): Promise<FiguresAnswer> {
     return this.#api.call(getFigures, { query }, options);
   }
@@ -296,7 +306,7 @@ export class MerchantOrganization {
     return this.#api.call(getMerchant, {}, options);
   }
 
-  /** Rename the signed-in organization, or require more for a change of its payees. Wallets show the new name, and beside it the one that the user knew until it was seen. */
+  /** Rename the signed-in organization, or require more for a change of its payees. Wallets show the new name with the previous one, until the customer has seen it. */
   update(input: MerchantChange, options: CallOptions = {}): Promise<MerchantAnswer> {
     return this.#api.call(updateMerchant, { body: input }, options);
   }
@@ -361,7 +371,7 @@ export class MerchantPaymentRequests {
     return this.#api.call(getPaymentRequest, { params: { id: paymentRequestId }, query }, options);
   }
 
-  /** Read everything that proves what became of a request. The document itself, without an envelope; `verifyEvidence` verifies it. */
+  /** Read everything that proves the outcome of a request. The document itself, without an envelope; `verifyEvidence` verifies it. */
   evidence(paymentRequestId: string, query: ConnectionQuery = {}, options: CallOptions = {}): Promise<EvidenceBundle> {
     return this.#api.call(getPaymentRequestEvidence, { params: { id: paymentRequestId }, query }, options);
   }
@@ -391,7 +401,7 @@ export class MerchantRecipients {
     this.#api = api;
   }
 
-  /** Let a verified version receive payments; the former active one is superseded. From this moment on new requests use this version. */
+  /** Activate a verified version; the previous active one is superseded. From this moment on new requests use this version. */
   activate(recipientId: string, recipientVersionId: string, input: ActivateVersionInput, options: CallOptions = {}): Promise<RecipientWithVersion> {
     return this.#api.call(activateRecipientVersion, { params: { id: recipientId, recipient_version_id: recipientVersionId }, body: input }, options);
   }
@@ -406,7 +416,7 @@ export class MerchantRecipients {
     return this.#api.call(createRecipient, { body: input }, options);
   }
 
-  /** Read a Recipient with all its versions, newest first. Versions never change; the status says which one is active. */
+  /** Read a Recipient with all its versions, newest first. Versions never change; `status` marks the active one. */
   get(recipientId: string, options: CallOptions = {}): Promise<RecipientWithVersions> {
     return this.#api.call(getRecipient, { params: { id: recipientId } }, options);
   }
@@ -421,7 +431,7 @@ export class MerchantRecipients {
     return eachRecord(this.#api, listRecipients, 'recipients', { query }, options);
   }
 
-  /** Take back every request to this payee that awaits a decision. They are rejected at once with the reason payee_recalled; agent payments likewise. */
+  /** Take back every request to this payee that awaits a decision. They are rejected immediately with the reason payee_recalled; agent payments likewise. */
   rejectPending(recipientId: string, options: CallOptions = {}): Promise<RecalledRecipient> {
     return this.#api.call(rejectPendingRequests, { params: { id: recipientId } }, options);
   }
@@ -431,7 +441,7 @@ export class MerchantRecipients {
     return this.#api.call(updateRecipient, { params: { id: recipientId }, body: input }, options);
   }
 
-  /** Make evidence for a version: the domain’s proof is looked up again now. The evidence is valid for 24 hours. */
+  /** Make the payee proof of a version: the domain is queried now. The evidence is valid for 24 hours. */
   verify(recipientId: string, input: VerifyRecipientInput, options: CallOptions = {}): Promise<VerifiedRecipient> {
     return this.#api.call(verifyRecipientVersion, { params: { id: recipientId }, body: input }, options);
   }
@@ -501,7 +511,7 @@ export class MerchantWebhooksCalls {
     return this.#api.call(updateWebhookEndpoint, { params: { id: webhookEndpointId }, body: input }, options);
   }
 
-  /** Send a challenge to a webhook endpoint; the right response activates it. Sends a signed `webhook.verification` at once. */
+  /** Send a challenge to a webhook endpoint; the right response activates it. Sends a signed `webhook.verification` immediately. */
   verify(webhookEndpointId: string, options: CallOptions = {}): Promise<WebhookEndpointAnswer> {
     return this.#api.call(verifyWebhookEndpoint, { params: { id: webhookEndpointId } }, options);
   }

@@ -27,7 +27,7 @@ export class WalletAudit {
   }
 }
 
-/** One-time keys that let an agent ask for a connection. A key is no approval. */
+/** One-time keys that let an agent request a connection. A key is no approval. */
 export class WalletConnectKeys {
   readonly #api: Api;
 
@@ -36,7 +36,7 @@ export class WalletConnectKeys {
     this.#api = api;
   }
 
-  /** Make a one-time Connect Key that the user hands to an agent. It lives for ten minutes and can be claimed once. */
+  /** Make a one-time Connect Key that the customer hands to an agent. It lives for ten minutes and can be claimed once. */
   create(options: CallOptions = {}): Promise<CreatedConnectKey> {
     return this.#api.call(createConnectKey, {}, options);
   }
@@ -81,7 +81,7 @@ export class WalletConnectionsCalls {
     return this.#api.call(revokeConnection, { params: { id: connectionId } }, options);
   }
 
-  /** Replace the connection token; the previous one ends immediately. The agent is refused with token_rotated and collects a token of its own, which ends the one that the wallet has seen. */
+  /** Replace the connection token; the previous one ends immediately. The agent is refused with token_rotated and collects its own token, which ends the one that the wallet has seen. */
   rotateToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
     return this.#api.call(rotateConnectionToken, { params: { id: connectionId } }, options);
   }
@@ -131,12 +131,12 @@ export class WalletInvitations {
     return this.#api.call(approveConnectInvitation, { params: { id: connectInvitationId }, body: input }, options);
   }
 
-  /** Read an invitation: who asks, for whom, for what, and what was decided. The wallet reads it with its device token, the agent with the claim token. */
+  /** Read an invitation: the agent, its merchant, the scopes, and the decision. The wallet reads it with its device token, the agent with the claim token. */
   get(connectInvitationId: string, options: CallOptions = {}): Promise<InvitationAnswer> {
     return this.#api.call(getConnectInvitation, { params: { id: connectInvitationId } }, options);
   }
 
-  /** List invitations on the wallet's Connect Keys. Show agent, merchant, verified domain and scopes to the user before deciding. */
+  /** List invitations on the wallet's Connect Keys. Show agent, merchant, verified domain and scopes to the customer before deciding. */
   list(query: InvitationQuery = {}, options: CallOptions = {}): Promise<InvitationsPage> {
     return this.#api.call(listConnectInvitations, { query }, options);
   }
@@ -161,7 +161,7 @@ export class WalletPairingCalls {
     this.#api = api;
   }
 
-  /** Approve a pairing; the wallet receives a connection token. The code proves that the user has read it from the screen of the agent. */
+  /** Approve a pairing; the wallet receives a connection token. The code proves that the customer has read it from the screen of the agent. */
   approve(sessionId: string, input: ApprovePairingInput, options: CallOptions = {}): Promise<ConnectionWithToken> {
     return this.#api.call(approvePairingSession, { params: { id: sessionId }, body: input }, options);
   }
@@ -186,7 +186,7 @@ export class WalletPaymentRequestsCalls {
     return this.#api.call(getPaymentRequest, { params: { id: paymentRequestId }, query }, options);
   }
 
-  /** Read everything that proves what became of a request. The document itself, without an envelope; `verifyEvidence` verifies it. */
+  /** Read everything that proves the outcome of a request. The document itself, without an envelope; `verifyEvidence` verifies it. */
   evidence(paymentRequestId: string, query: ConnectionQuery = {}, options: CallOptions = {}): Promise<EvidenceBundle> {
     return this.#api.call(getPaymentRequestEvidence, { params: { id: paymentRequestId }, query }, options);
   }

@@ -2,8 +2,8 @@ import { decodeAnyBase64, ed25519PublicKey, encodeBase64Url, signEd25519 } from 
 import { needObject } from '../core/checks.ts';
 
 /**
- * An agent's Ed25519 key. The SDK asks it for signatures and for the public half, never for the private one, so a key
- * in an HSM or a key service fits as well as one in memory.
+ * An agent's Ed25519 key. The SDK needs signatures and the public half, never the private one, so a key in an HSM or a
+ * key service fits as well as one in memory.
  */
 export interface AgentKey {
   /** The 32 bytes of the public key as base64url: what is registered as `public_key`. */
@@ -12,7 +12,7 @@ export interface AgentKey {
   sign(message: Uint8Array): Promise<Uint8Array> | Uint8Array;
 }
 
-/** A new key with what is needed to keep it. */
+/** A new key and the seed to store. */
 export interface GeneratedAgentKey extends AgentKey {
   /** The private key: 32 bytes as base64url. Keep it in a secret store; `agentKeyFromSeed` reads it again. */
   readonly seed: string;
@@ -102,7 +102,7 @@ export function checkedAgentKey(key: AgentKey): void {
     );
 }
 
-/** Undefined where the runtime has no Ed25519 of its own; then the arithmetic of the protocol package signs. */
+/** Undefined where the runtime lacks Ed25519; then the arithmetic of the protocol package signs. */
 async function importNatively(seed: Uint8Array): Promise<WebCryptoKey | undefined> {
   try {
     const pkcs8 = Uint8Array.of(...PKCS8_HEAD, ...seed);
@@ -117,7 +117,7 @@ async function signNatively(key: WebCryptoKey, message: Uint8Array): Promise<Uin
   return new Uint8Array(await globalThis.crypto.subtle.sign({ name: 'Ed25519' }, key, copy));
 }
 
-/** The seed can be asked for by name, but does not show when the object is printed, listed or serialised. */
+/** The seed can be requested by name, but does not show when the object is printed, listed or serialised. */
 function keepPrivate(key: AgentKey, seed: string): GeneratedAgentKey {
   return Object.defineProperty({ ...key, seed: '' }, 'seed', { get: () => seed, enumerable: false });
 }

@@ -7,7 +7,7 @@ import {
 } from '@payassent/protocol';
 import type { AgentKey } from './agent-key.ts';
 
-/** What the challenge must speak of before the key signs it. */
+/** The values that a challenge must contain before the key signs it. */
 export interface ExpectedProof {
   /** The service's base URL. */
   baseUrl: string;
@@ -20,8 +20,8 @@ export interface ExpectedProof {
 }
 
 /**
- * Signs the proof challenge of a credential, after checking that it is one: for this service, this agent, this `kid` and
- * this very key. So nobody can have the key sign something else by calling it a challenge.
+ * Signs the proof challenge of a credential, after checking that it is one: for this service, this agent, this `kid`
+ * and this very key. So no one can obtain another signature of the key by presenting it as a challenge.
  */
 export async function signCredentialChallenge(
   challenge: string,

@@ -42,7 +42,7 @@ export class MerchantCredentials extends MerchantCredentialsCalls {
     );
   }
 
-  /** Registers a key that is at hand and proves it at once. The private key stays where it is. */
+  /** Registers a key that the caller holds and proves it in the same step. The private key never leaves the caller. */
   async add(
     agentId: string,
     input: { kid: string; key: AgentKey } & CredentialDates,

@@ -22,28 +22,28 @@ import { MerchantAgents } from './agents.ts';
 import { sessionCredential } from './session-credential.ts';
 import { MerchantSessions } from './sessions.ts';
 
-/** What an operator's client needs. */
+/** Options of a team member's client. */
 export interface MerchantClientOptions extends ClientOptions {
   /** A session from an earlier run, as `sessions.cookie()` gave it. Not in browsers, which keep it themselves. */
   sessionCookie?: string;
-  /** Remembers keys of human-initiated agent payments over restarts. */
+  /** Keeps the keys of human-initiated agent payments over restarts. */
   store?: Store;
 }
 
 /**
- * A merchant's operator: sign-in, organization, domains, Recipients, agents and webhooks. In a browser it works on the
- * service's own origin with the browser's cookie; elsewhere it keeps the cookie itself.
+ * A merchant's team member: sign-in, organization, domains, payees, agents and webhooks. In a browser it works on the
+ * service's origin with the browser's cookie; elsewhere it keeps the cookie itself.
  */
 export class MerchantClient {
   /** Registration, sign-in and sign-out. */
   readonly sessions: MerchantSessions;
   /** The organization itself. */
   readonly organization: MerchantOrganization;
-  /** The people who work for it. */
+  /** The organization's team members. */
   readonly operators: MerchantOperators;
-  /** Passkeys of the operator who is signed in. */
+  /** Passkeys of the team member who is signed in. */
   readonly passkeys: MerchantPasskeys;
-  /** Changes that wait for a second owner. */
+  /** Changes that need a second owner's approval. */
   readonly approvals: MerchantApprovals;
   /** Domains and their proofs. */
   readonly domains: MerchantDomains;
@@ -51,7 +51,7 @@ export class MerchantClient {
   readonly recipients: MerchantRecipients;
   /** Agents and their credentials. */
   readonly agents: MerchantAgents;
-  /** Users that are connected to the organization's agents. */
+  /** Customers that are connected to the organization's agents. */
   readonly connections: MerchantConnections;
   /** The organization's payment requests, read only. */
   readonly paymentRequests: MerchantPaymentRequests;
@@ -59,7 +59,7 @@ export class MerchantClient {
   readonly webhooks: MerchantWebhooks;
   /** API keys and admin sessions for the second surface. */
   readonly access: MerchantAccess;
-  /** Who changed which right or secret. */
+  /** The audit trail: who changed which right or secret. */
   readonly audit: MerchantAudit;
   /** Agent payments of the organization. */
   readonly agentPayments: AgentPayments;
@@ -89,7 +89,7 @@ export class MerchantClient {
     this.policies = new AutomationPolicies(this.#api);
   }
 
-  /** What the service last said about its limits. */
+  /** The limits that the service reported last. */
   get rateLimits(): RateLimit[] {
     return this.#api.settings.rateLimits.known();
   }
@@ -97,7 +97,7 @@ export class MerchantClient {
 
 /** Webhook endpoints of the organization. */
 export class MerchantWebhooks extends MerchantWebhooksCalls {
-  /** What was sent, and how it went. */
+  /** Deliveries and their attempts. */
   readonly deliveries: MerchantDeliveries;
 
   /** Made by `MerchantClient`. */

@@ -1,6 +1,6 @@
 import type { CallCredential } from '../core/credential.ts';
 
-/** An operator's session: the cookie, and the CSRF proof that never leaves memory. */
+/** A team member's session: the cookie, and the CSRF proof that never leaves memory. */
 export interface SessionCredential extends CallCredential {
   /** Takes the CSRF proof of a new or resumed session. */
   open(csrfToken: string): void;
@@ -12,8 +12,8 @@ export interface SessionCredential extends CallCredential {
 const COOKIE = /^((?:__Host-)?svc_session)=([A-Za-z0-9_-]*)$/;
 
 /**
- * In a browser the cookie is HttpOnly and the browser's business; everywhere else nobody keeps it, so the SDK reads it
- * from the answer and sends it back.
+ * In a browser the cookie is HttpOnly and managed by the browser; other runtimes do not store cookies, so the SDK reads
+ * it from the response and sends it back.
  */
 export function sessionCredential(firstCookie: string | undefined): SessionCredential {
   let cookie = firstCookie;

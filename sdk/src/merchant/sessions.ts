@@ -29,7 +29,7 @@ import {
 } from '../operations.ts';
 import type { SessionCredential } from './session-credential.ts';
 
-/** Registration, sign-in and sign-out of an operator. */
+/** Registration, sign-in and sign-out of a team member. */
 export class MerchantSessions extends MerchantSessionsCalls {
   readonly #api: Api;
   readonly #open: Api;
@@ -40,7 +40,7 @@ export class MerchantSessions extends MerchantSessionsCalls {
     super(api);
     this.#api = api;
     this.#credential = credential;
-    // Before the session there is no credential to send, but the cookie of its answer must be taken.
+    // Before the session there is no credential to send, but the cookie of its response must be taken.
     this.#open = createApi(api.settings, {
       headers: () => ({}),
       browserCookies: true,
@@ -48,7 +48,7 @@ export class MerchantSessions extends MerchantSessionsCalls {
     });
   }
 
-  /** Sends a one-time link to the address. Serves registration, recovery and returning alike. */
+  /** Sends a one-time link to the address, for registration, recovery and sign-in alike. */
   async requestLink(input: SignInLinkInput, options: CallOptions = {}): Promise<void> {
     await this.#open.call(requestSignInLink, { body: input }, options);
   }
@@ -58,7 +58,7 @@ export class MerchantSessions extends MerchantSessionsCalls {
     return this.#open.call(verifyEmail, { body: input }, options);
   }
 
-  /** What to ask the browser for a sign-in with a passkey; it names nobody. */
+  /** The options to pass to the browser for a sign-in with a passkey; they identify no account. */
   passkeyOptions(options: CallOptions = {}): Promise<PasskeyOptions> {
     return this.#open.call(getPasskeySignInOptions, {}, options);
   }
@@ -85,7 +85,7 @@ export class MerchantSessions extends MerchantSessionsCalls {
     return opened;
   }
 
-  /** Takes up a session that is still open: after a reload of the page, or with `sessionCookie`. */
+  /** Resumes a session that is still open: after a reload of the page, or with `sessionCookie`. */
   async resume(options: CallOptions = {}): Promise<OpenSession> {
     const current = await this.#api.call(getMerchantSession, {}, options);
     this.#credential.open(current.csrf_token);
@@ -93,8 +93,8 @@ export class MerchantSessions extends MerchantSessionsCalls {
   }
 
   /**
-   * Signs out, with the admin sessions that this session made; a session that has ended already is no error. After any
-   * other error the client keeps the session, so that it can be called again.
+   * Signs out, together with the admin sessions that this session created; it is no error when the session has ended
+   * already. After any other error the client keeps the session, so that the call can be repeated.
    */
   async signOut(options: CallOptions = {}): Promise<void> {
     await orEndedAlready(this.#api.call(endMerchantSession, {}, options));
@@ -102,8 +102,8 @@ export class MerchantSessions extends MerchantSessionsCalls {
   }
 
   /**
-   * Signs the operator out everywhere, and ends API keys in doubt: those made with an admin session, or in the last 24
-   * hours. A session that ended before the call is refused: the others may still be open.
+   * Signs the team member out everywhere, and revokes API keys in doubt: those created with an admin session, or in the
+   * last 24 hours. A session that ended before the call is rejected: the others may still be open.
    */
   async signOutEverywhere(options: CallOptions = {}): Promise<void> {
     try {

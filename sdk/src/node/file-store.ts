@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Store } from '../core/store.ts';
 
 /**
- * Keeps everything in a folder, one file of mode 0600 per name. A value is written beside its place, flushed to the disk
+ * Keeps everything in a folder, one file of mode 0600 per name. A value is written next to its place, flushed to the disk
  * and moved there in one step: a crash leaves the old value or the new one. Processes may share the folder: a key that
  * one has stored is never replaced by another's.
  *
@@ -19,11 +19,11 @@ export function fileStore(path: string): Required<Store> {
   const folder = resolve(path);
   const placeOf = (name: string) => join(folder, `${createHash('sha256').update(name).digest('hex')}.json`);
 
-  /** Writes beside the place, then lets `put` move it there. */
+  /** Writes next to the place, then lets `put` move it there. */
   const write = async (name: string, value: string, put: (from: string, to: string) => Promise<void>) => {
     const place = placeOf(name);
     const draft = `${place}.${randomUUID()}`;
-    // What it makes is as durable as what lies in it.
+    // What it makes is as durable as what is in it.
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (made !== undefined) await flushFolder(dirname(made));
     const file = await open(draft, 'wx', 0o600);

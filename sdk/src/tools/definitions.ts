@@ -3,35 +3,53 @@ import { MEMBER_TEXTS, OUTCOMES, TOOL_TEXTS, type ToolName } from './texts.ts';
 
 /** The part of JSON Schema that the tools use. */
 export interface ToolSchema {
+  /** One type, or several. */
   readonly type?: string | readonly string[];
+  /** What it means. */
   readonly description?: string;
+  /** Members of an object. */
   readonly properties?: Readonly<Record<string, ToolSchema>>;
+  /** Required members. */
   readonly required?: readonly string[];
+  /** False: no other members. */
   readonly additionalProperties?: boolean;
+  /** Of a list. */
   readonly items?: ToolSchema;
+  /** The only values. */
   readonly enum?: readonly string[];
+  /** Of a text. */
   readonly pattern?: string;
+  /** In characters. */
   readonly minLength?: number;
+  /** In characters. */
   readonly maxLength?: number;
+  /** Of a number. */
   readonly minimum?: number;
+  /** Of a number. */
   readonly maximum?: number;
+  /** Of a list. */
   readonly maxItems?: number;
 }
 
 /** A schema whose outermost type is an object, as inputs and results of tools are. */
 export interface ToolObjectSchema extends ToolSchema {
+  /** Always an object. */
   readonly type: 'object';
 }
 
 /** Hints for the program that calls the tool. */
 export interface ToolAnnotations {
+  /** It changes nothing. */
   readonly readOnlyHint: boolean;
+  /** It may undo something. */
   readonly destructiveHint: boolean;
+  /** Calling it twice has the same effect as calling it once. */
   readonly idempotentHint: boolean;
+  /** It reaches parties outside this program. */
   readonly openWorldHint: boolean;
 }
 
-/** A tool as data: what a model and its program are told about it. */
+/** A tool as data: its description for a model and its program. */
 export interface ToolDefinition<Name extends string = string> {
   /** The name a model calls it by. */
   readonly name: Name;
@@ -175,7 +193,7 @@ export const TOOL_DEFINITIONS: readonly ToolDefinition<ToolName>[] = [
   ),
 ];
 
-/** Only where a program runs beside the person, over stdio. */
+/** Only where a program runs next to the person, over stdio. */
 export const CONNECT_WALLET_DEFINITION: ToolDefinition<'connect_wallet'> = define(
   'connect_wallet',
   input({}),

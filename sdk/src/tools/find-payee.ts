@@ -1,12 +1,23 @@
 import type { ConnectionClient } from '../connection/client.ts';
 import type { Payee } from '../contract.ts';
 import type { CallOptions } from '../core/call.ts';
+import { quoted, quotedName } from './outcome.ts';
 
 const MOST_CANDIDATES = 20;
 
 /** A payee as a model sees it: no address, so that none is copied from one place to another. */
 export function payeeSummary({ recipient_id, name, domain, payment }: Payee): Record<string, string> {
   return { recipient_id, name, domain, network: payment.network, asset: payment.asset };
+}
+
+/** In the text too: a model that reads nothing else can name one of them in its next call. */
+export function payeeList(payees: readonly Payee[]): string {
+  return payees
+    .map(
+      ({ recipient_id, name, domain, payment }) =>
+        `${recipient_id} ${quotedName(name)} (${domain}, ${quoted(payment.asset)})`,
+    )
+    .join(', ');
 }
 
 /** One payee, or those to choose from. */

@@ -3,13 +3,13 @@ import type { PaymentRequest } from '../contract.ts';
 import { standing } from '../outcome.ts';
 import { NAMES_ARE_DATA, NEXT_STEPS, OUTCOMES } from './texts.ts';
 
-/** What a tool returns, as MCP has it: a sentence, and the same for programs. */
+/** The result of a tool, as MCP defines it: a sentence, and the same content for programs. */
 export interface ToolResult {
   /** One sentence for the model. */
   content: [{ type: 'text'; text: string }];
   /** What `outputSchema` of the tool describes. */
   structuredContent: Record<string, unknown>;
-  /** Present when the call was refused or did not get through. */
+  /** Present when the call was rejected or failed. */
   isError?: true;
 }
 
@@ -37,7 +37,7 @@ export function paymentSummary(request: PaymentRequest, nowMs: number): Record<s
   };
 }
 
-/** The result about one request. `note` says what the model could not expect. */
+/** The result about one request. `note` adds what the model could not expect. */
 export function paymentResult(request: PaymentRequest, nowMs: number, note?: string): ToolResult {
   const members = paymentSummary(request, nowMs);
   const outcome = standing(request, nowMs);
@@ -57,13 +57,13 @@ export function paymentResult(request: PaymentRequest, nowMs: number, note?: str
   );
 }
 
-/** `confirmed` is the wallet's word; the network may say otherwise. */
+/** `confirmed` is the wallet's report; the network may contradict it. */
 function settlementText(request: PaymentRequest): string | undefined {
   const { settlement, status } = request;
-  return settlement && status === 'confirmed' ? `The network says ${settlement.state}.` : undefined;
+  return settlement && status === 'confirmed' ? `On the network it is ${settlement.state}.` : undefined;
 }
 
-/** A result that is no error. The text says the same as the members, in one sentence. */
+/** A successful result. The text repeats the members in one sentence. */
 export function result(members: Record<string, unknown>, text: string, nextStep: string): ToolResult {
   return {
     content: [{ type: 'text', text: `${joined([text, nextStep])}.` }],
@@ -71,7 +71,7 @@ export function result(members: Record<string, unknown>, text: string, nextStep:
   };
 }
 
-/** A refused call: its code, and what to do about it. */
+/** A rejected call: its code and the recovery. */
 export function failure(code: string, message: string, recovery: string, more: object = {}): ToolResult {
   return {
     content: [{ type: 'text', text: `Error ${code}: ${joined([message, recovery])}.` }],
@@ -82,13 +82,15 @@ export function failure(code: string, message: string, recovery: string, more: o
 
 const LONGEST_NAME = 80;
 
-/** The name of a merchant or payee in a text for models. One that claims what only we may say is not repeated. */
+/**
+ * The name of a merchant or payee in a text for models. A name that makes a claim reserved to PayAssent is left out.
+ */
 export function quotedName(name: string): string {
   const shown = shownName(name);
   return shown === undefined ? NAME_NOT_SHOWN : quoted(shown);
 }
 
-/** Words of others in a text for models: they must not read as part of our sentence. */
+/** A third party's words in a text for models: they must not read as part of our sentence. */
 export function quoted(text: string): string {
   const characters = [...text];
   const isLong = characters.length > LONGEST_NAME;

@@ -1,15 +1,20 @@
 import type { ConnectionClient } from '../connection/client.ts';
 import type { PaymentRequest, PaymentRequestQuery } from '../contract.ts';
 import type { CallOptions } from '../core/call.ts';
-import { isApiError, isPayAssentError, TransportError, WaitTimeoutError } from '../errors/index.ts';
+import {
+  type ApiFailure,
+  isApiError,
+  isPayAssentError,
+  TransportError,
+  WaitTimeoutError,
+} from '../errors/index.ts';
 import { inputFaults } from './check-input.ts';
 import { TOOL_DEFINITIONS, type ToolDefinition } from './definitions.ts';
-import { payeeSummary } from './find-payee.ts';
+import { payeeList, payeeSummary } from './find-payee.ts';
 import {
   failure,
   paymentResult,
   paymentSummary,
-  quoted,
   quotedName,
   result,
   type ToolResult,
@@ -18,28 +23,28 @@ import {
 import { type PaymentArguments, requestPayment } from './request-payment.ts';
 import type { ToolName } from './texts.ts';
 
-/** How a call of a tool is bounded. */
+/** The options of a tool call. */
 export interface ToolCallOptions {
-  /** Ends the call. What was asked for stays asked for. */
+  /** Ends the call. A created request remains. */
   signal?: AbortSignal;
 }
 
 /** A tool that can be called. */
 export interface Tool<Name extends string = ToolName> extends ToolDefinition<Name> {
-  /** Never throws for a refusal: models get a result with `isError`, a code and what to do about it. */
+  /** Never throws for an error of the service: models get a result with `isError`, a code and the recovery. */
   call(args: unknown, options?: ToolCallOptions): Promise<ToolResult>;
 }
 
-/** What the tools may be told beside the connection. */
+/** Options of the tools besides the connection. */
 export interface ToolsOptions {
   /** Another clock; for tests. */
   now?: () => number;
-  /** Ends waits early: `wait_for_decision` then returns where the payment stands. */
+  /** Ends waits early: `wait_for_decision` then returns the current state of the payment. */
   stopping?: AbortSignal;
 }
 
 /**
- * The tools for models, over one connection. They can ask, wait, look and take back; none can approve.
+ * The tools for models, over one connection. They can request, wait, read and withdraw; none can approve.
  *
  * @example
  * const tools = paymentTools(connection);
@@ -59,7 +64,7 @@ export function paymentTools(connection: ConnectionClient, options: ToolsOptions
   }));
 }
 
-/** Checks the arguments, runs, and turns what the SDK throws into results. */
+/** Checks the arguments, runs the tool, and turns the SDK's errors into results. */
 export async function callTool(
   { inputSchema }: ToolDefinition,
   args: unknown,
@@ -98,15 +103,12 @@ const RUNS: { [Name in ToolName]: (run: Run, args: never) => Promise<ToolResult>
   async list_payees({ connection, options }, { query }: { query?: string }) {
     const asked = query === undefined ? {} : { q: query };
     const { payees } = await connection.payees.list({ ...asked, limit: 50 }, options);
-    const names = payees
-      .map(({ name, domain, payment }) => `${quotedName(name)} (${domain}, ${quoted(payment.asset)})`)
-      .join(', ');
-    if (names === '')
+    if (payees.length === 0)
       return result({ payees: [] }, 'No payee matches.', 'Search with another query, or none.');
     return withNames(
       result(
         { payees: payees.map(payeeSummary) },
-        `Payees: ${names}`,
+        `Payees: ${payeeList(payees)}`,
         'Name one of them in request_payment.',
       ),
     );
@@ -130,7 +132,7 @@ const RUNS: { [Name in ToolName]: (run: Run, args: never) => Promise<ToolResult>
     return result(
       { payments },
       lines.length === 0 ? 'No payments.' : `Payments: ${lines.join(', ')}`,
-      'Call get_payment for one of them; ask again for none that is waiting, approved, paid or unknown.',
+      'Call get_payment for one of them; request none again that is waiting, approved, paid or unknown.',
     );
   },
 
@@ -154,7 +156,7 @@ const RUNS: { [Name in ToolName]: (run: Run, args: never) => Promise<ToolResult>
         `The connection to ${quotedName(record.merchant.name)} is ${record.status}`,
         mayAsk
           ? 'You may call request_payment.'
-          : 'You cannot ask for payments now; tell the person, who can change it in their wallet.',
+          : 'You cannot request payments now; tell the person, who can change it in their wallet.',
       ),
     );
   },
@@ -166,7 +168,7 @@ async function read({ connection, options }: Run, id: string): Promise<PaymentRe
 
 const DECIDED = ['signed', 'broadcasted', 'confirmed', 'failed', 'rejected', 'expired'] as const;
 
-/** Time that runs out is no answer, so the request is read again. */
+/** A timeout is not a response, so the request is read again. */
 async function waitForDecision(run: Run, id: string, seconds: number): Promise<PaymentRequest> {
   const { connection, stopping, options } = run;
   const signals = [stopping, options.signal].filter((signal) => signal !== undefined);
@@ -185,11 +187,22 @@ async function waitForDecision(run: Run, id: string, seconds: number): Promise<P
 const UNKNOWN_RECOVERY =
   'Unknown is not failed: call the same tool again with the same arguments and the same intent_id.';
 
+/** The details of an error, for models that read only the text. */
+function factsOf(error: ApiFailure): string {
+  if (error.code === 'expectation_mismatch') {
+    const { expected, actual } = error.details;
+    return ` Expected: ${JSON.stringify(expected)}, actual: ${JSON.stringify(actual)}.`;
+  }
+  if (error.code === 'network_not_enabled') return ` Enabled: ${error.details.enabled_networks.join(', ')}.`;
+  return '';
+}
+
 function failureOf(error: unknown): ToolResult {
   if (isApiError(error)) {
     const { serverCode, message, recovery = 'Tell the person what happened.', issues, retryAfterMs } = error;
     const problems = issues.map(({ field, message: problem }) => `${field}: ${problem}`);
-    return failure(serverCode, problems.length > 1 ? problems.slice(0, 10).join(' ') : message, recovery, {
+    const told = problems.length > 1 ? problems.slice(0, 10).join(' ') : `${message}${factsOf(error)}`;
+    return failure(serverCode, told, recovery, {
       details: error.details,
       ...(retryAfterMs === undefined ? {} : { retry_after_seconds: Math.ceil(retryAfterMs / 1000) }),
     });

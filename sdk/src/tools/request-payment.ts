@@ -4,7 +4,7 @@ import type { ConnectionClient } from '../connection/client.ts';
 import type { Payee, PaymentRequest } from '../contract.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type ApiError, isApiError } from '../errors/index.ts';
-import { type FoundPayee, findPayee, payeeSummary } from './find-payee.ts';
+import { type FoundPayee, findPayee, payeeList, payeeSummary } from './find-payee.ts';
 import { failure, paymentResult, quoted, quotedName, result, type ToolResult, withNames } from './outcome.ts';
 import { NEXT_STEPS, OUTCOMES } from './texts.ts';
 
@@ -21,7 +21,7 @@ export interface PaymentArguments {
   second_payment_of?: string;
 }
 
-/** Asks once for each `intent_id`, whatever else a model words differently the next time. */
+/** Creates one request for each `intent_id`, however a model words the other arguments the next time. */
 export async function requestPayment(
   connection: ConnectionClient,
   args: PaymentArguments,
@@ -38,7 +38,7 @@ export async function requestPayment(
   try {
     found = await payeeOf(connection, args, options);
   } catch (error) {
-    // A repeat needs no payee: what was asked for stays asked for, whatever became of it.
+    // A repeat needs no payee: the request exists, whatever has happened to the payee since.
     const known = isApiError(error) ? await earlierOf(connection, args.intent_id, options) : undefined;
     if (!known) throw error;
     return known.repeat(args, now());
@@ -60,22 +60,17 @@ export async function requestPayment(
     return paymentResult(request, now(), replayed ? ALREADY_ASKED : undefined);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    if (error.serverCode === 'possible_duplicate') return possibleDuplicate(error);
-    if (error.serverCode !== 'idempotency_key_reused') throw error;
-    const known = await earlierOf(
-      connection,
-      args.intent_id,
-      options,
-      (error.details as Record<string, unknown>)['request_id'],
-    );
+    if (error.code === 'possible_duplicate') return possibleDuplicate(error);
+    if (error.code !== 'idempotency_key_reused') throw error;
+    const known = await earlierOf(connection, args.intent_id, options, error.details.request_id);
     if (!known) throw error;
     return known.repeat(args, now(), found.payee.recipient_id);
   }
 }
 
-const ALREADY_ASKED = 'You asked for this before, and this is that request.';
+const ALREADY_ASKED = 'You requested this before, and this is that request.';
 const OTHER_WORDS =
-  'You asked for this before in other words, and this is that request; the person sees the first words.';
+  'You requested this before in other words, and this is that request; the person sees the first words.';
 
 async function payeeOf(
   connection: ConnectionClient,
@@ -102,15 +97,18 @@ function bodyOf(args: PaymentArguments, recipientId: string) {
 }
 
 function choosePayee(wanted: string, candidates: readonly Payee[]): ToolResult {
-  const text = `${quoted(wanted)} names no single payee: ${OUTCOMES.choose_payee}`;
+  const choice = candidates.length === 0 ? 'There is none.' : `Candidates: ${payeeList(candidates)}.`;
+  const text = `${quoted(wanted)} names no single payee: ${OUTCOMES.choose_payee} ${choice}`;
   const members = { outcome: 'choose_payee', candidates: candidates.map(payeeSummary) };
-  return result(members, text, NEXT_STEPS.choose_payee);
+  return withNames(result(members, text, NEXT_STEPS.choose_payee));
 }
 
-function possibleDuplicate(error: ApiError): ToolResult {
-  const requests: unknown = (error.details as Record<string, unknown>)['requests'];
+function possibleDuplicate(error: ApiError<'possible_duplicate'>): ToolResult {
+  const { requests } = error.details;
   const members = { outcome: 'possible_duplicate', earlier_requests: requests };
-  return result(members, OUTCOMES.possible_duplicate, NEXT_STEPS.possible_duplicate);
+  const list = requests.map(({ request_id: id, status, created_at: at }) => `${id} (${status}, of ${at})`);
+  const text = `${OUTCOMES.possible_duplicate} Earlier requests: ${list.join(', ')}.`;
+  return result(members, text, NEXT_STEPS.possible_duplicate);
 }
 
 /** No wallet can send more than the network can carry. */
@@ -144,7 +142,10 @@ async function earlierOf(
   return request && { repeat: (args, nowMs, today) => repeated(request, args, nowMs, today) };
 }
 
-/** Other words, same payee and amount: the same purchase. Another payee or amount: a mistake, which names the first. */
+/**
+ * Other words, same payee and amount: the same purchase. Another payee or amount: an error that names the first
+ * request.
+ */
 function repeated(
   request: PaymentRequest,
   args: PaymentArguments,
@@ -152,7 +153,7 @@ function repeated(
   recipientId = args.recipient_id,
 ): ToolResult {
   const { payee, payment } = request;
-  // By the name it had then too: today another payee may have it, or none.
+  // The payee's name in the request counts too: today another payee may have that name, or none.
   const samePayee =
     payee.recipient_id === recipientId ||
     [payee.name, payee.domain].some((name) => name.toLowerCase() === args.payee?.trim().toLowerCase());

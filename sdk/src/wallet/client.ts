@@ -16,18 +16,18 @@ import { WalletPairing } from './pairing.ts';
 import { WalletPaymentRequests } from './payment-requests.ts';
 import { WalletPendingChanges } from './pending-changes.ts';
 
-/** What a wallet app needs. */
+/** Options of a wallet app. */
 export interface WalletClientOptions extends ClientOptions {
-  /** `svc_dt_…`, from the enrolment or the last rotation. Sent as a bearer, so that it never stands in an address. */
+  /** `svc_dt_…`, from the enrolment or the last rotation. Sent as a bearer, so that it never is in an address. */
   deviceToken: string;
-  /** `dev_…`; needed only to rotate this device's own token. */
+  /** `dev_…`; needed only to rotate this device's token. */
   deviceId?: string;
   /**
    * The decision key of this device, once the service knows it: changes of the wallet's keys are authorized with it and
    * take effect immediately.
    */
   signer?: KeySigner;
-  /** Remembers keys of human-initiated agent payments over restarts. */
+  /** Keeps the keys of human-initiated agent payments over restarts. */
   store?: Store;
 }
 
@@ -38,29 +38,29 @@ export interface Enrolled extends EnrolAnswer {
 }
 
 /**
- * A wallet app on one device: it connects agents, shows what they ask for, and reports what the user decided. Keys that
- * sign payments never come near it.
+ * A wallet app on one device: it connects agents, shows what they request, and reports the customer's decisions. It
+ * never touches the keys that sign payments.
  */
 export class WalletClient {
   /** The wallet's devices. */
   readonly devices: WalletDevices;
-  /** Changes of the wallet's keys that wait. */
+  /** Pending changes of the wallet's keys. */
   readonly pendingChanges: WalletPendingChanges;
-  /** One-time keys that the user hands to agents. */
+  /** One-time keys that the customer hands to agents. */
   readonly connectKeys: WalletConnectKeys;
-  /** What agents who claimed a key ask for. */
+  /** Invitations: requests of agents that claimed a Connect Key. */
   readonly invitations: WalletInvitations;
   /** Pairing by a short code. */
   readonly pairing: WalletPairing;
-  /** Agents that are connected. */
+  /** Connected agents. */
   readonly connections: WalletConnections;
-  /** The inbox, and reports of what was decided. */
+  /** The inbox, and the reports of decisions and payments. */
   readonly paymentRequests: WalletPaymentRequests;
   /** Agent payments of the wallet's connections. */
   readonly agentPayments: AgentPayments;
   /** Automation policies of the wallet's connections. */
   readonly policies: AutomationPolicies;
-  /** What changed a right or a secret of this wallet. */
+  /** The audit trail: changes of the wallet's rights and secrets. */
   readonly audit: WalletAudit;
   readonly #api: Api;
   readonly #credential: DeviceCredential;
@@ -99,7 +99,7 @@ export class WalletClient {
     return { ...enrolled, client };
   }
 
-  /** Reads what an agent wrote about a payment. Ask for the revision that the request has pinned. */
+  /** Reads an agent's description of a payment. Request the revision that the request has pinned. */
   context(
     transactionId: string,
     query: ContextQuery = {},
@@ -112,7 +112,7 @@ export class WalletClient {
     );
   }
 
-  /** What the service last said about its limits. */
+  /** The limits that the service reported last. */
   get rateLimits(): RateLimit[] {
     return this.#api.settings.rateLimits.known();
   }

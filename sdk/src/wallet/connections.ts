@@ -14,19 +14,19 @@ export class WalletConnections extends WalletConnectionsCalls {
     this.#api = api;
   }
 
-  /** Pauses: the agent can read but ask for nothing. */
+  /** Pauses the connection: the agent can read but request nothing. */
   pause(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
     return this.#change(connectionId, { status: 'paused' }, options);
   }
 
-  /** Lets a paused connection go on. */
+  /** Resumes a paused connection. */
   resume(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
     return this.#change(connectionId, { status: 'active' }, options);
   }
 
   /**
-   * Reports that the user was shown these names of agent and merchant. Until then a connection whose agent or merchant
-   * was renamed carries the `former_name` beside the name.
+   * Reports that the customer was shown these names of agent and merchant. Until then a connection whose agent or
+   * merchant was renamed carries the `former_name` next to the name.
    */
   namesSeen(
     connectionId: string,

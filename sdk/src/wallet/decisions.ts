@@ -18,7 +18,7 @@ import { needObject } from '../core/checks.ts';
 
 /** An Ed25519 key that signs decisions. */
 export interface Ed25519DecisionKey {
-  /** Which kind of key it is. */
+  /** The kind of the key. */
   alg: 'Ed25519';
   /** 32 bytes, base64url without padding. */
   public_key: string;
@@ -26,7 +26,7 @@ export interface Ed25519DecisionKey {
 
 /** A passkey that signs decisions. */
 export interface WebauthnDecisionKey {
-  /** Which kind of key it is. */
+  /** The kind of the key. */
   alg: 'webauthn';
   /** Base64url without padding. */
   credential_id: string;
@@ -34,14 +34,14 @@ export interface WebauthnDecisionKey {
   public_key: string;
   /** The relying party that the passkey was made for. */
   rp_id: string;
-  /** Where the wallet asks for it. */
+  /** The origin at which the wallet uses it. */
   origin: string;
 }
 
-/** The public part of what a device signs its decisions with. */
+/** The public key with which a device signs its decisions. */
 export type DecisionKey = Ed25519DecisionKey | WebauthnDecisionKey;
 
-/** Signs bytes with the device's Ed25519 key and answers the 64 bytes of the signature. */
+/** Signs bytes with the device's Ed25519 key and returns the 64 bytes of the signature. */
 export type SignBytes = (text: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /** A signature by an Ed25519 key, or an assertion of an authenticator. */
@@ -54,7 +54,7 @@ export type SignWithKey = (text: string) => Promise<KeySignature> | KeySignature
 export interface KeySigner {
   /** The device whose key it is. */
   deviceId: string;
-  /** Signs with it. A passkey asks its user. */
+  /** Signs with the key. A passkey prompts its owner. */
   sign: SignWithKey;
 }
 
@@ -68,22 +68,25 @@ export interface KeyChange {
   thumbprint: string | null;
 }
 
-/** What the user was shown, and what the user said. */
+/** What the customer was shown, and how the customer decided. */
 export interface DecisionInput {
-  /** As it was shown. Its facts are computed again here; a record whose facts are not the pinned ones is refused. */
+  /**
+   * The record as it was shown. Its facts are computed again here; a record that differs from its pinned facts is
+   * rejected.
+   */
   record: PaymentRequest | AgentPayment;
-  /** The pinned context as the user could read it; null when none is pinned. */
+  /** The pinned context as the customer could read it; null when none is pinned. */
   context: Readonly<Record<string, unknown>> | null;
-  /** What the user chose. */
+  /** The customer's decision. */
   decision: 'approve' | 'reject';
   /** The device that decides. */
   deviceId: string;
-  /** Now, unless stated. */
+  /** Default: now. */
   decidedAt?: string;
 }
 
 /**
- * The text to sign. It is made from what was shown, not from what the service says about it: the digests of facts and
+ * The text to sign. It is built from what was shown, not from the service's description of it: the digests of facts and
  * context are computed here.
  */
 export function decisionText(input: DecisionInput): { statement: string; decided_at: string } {
@@ -105,7 +108,7 @@ export function decisionText(input: DecisionInput): { statement: string; decided
   return { statement, decided_at };
 }
 
-/** A context as the service answers it has members that are no words of the agent. */
+/** The service adds members to a context that are not the agent's words. */
 function withoutServiceMembers(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const added = new Set(['transaction_id', 'connection_id', 'revision', 'created_at']);
   return Object.fromEntries(Object.entries(context).filter(([name]) => !added.has(name)));
@@ -117,7 +120,7 @@ export async function signDecision(input: DecisionInput, sign: SignBytes): Promi
   return { decided_at, signature: await signText(statement, sign) };
 }
 
-/** What a new decision key signs to prove itself, and another device's key to endorse it. */
+/** The text that a new decision key signs as its proof, and another device's key as its endorsement. */
 export function keyText(baseUrl: string, deviceId: string, key: DecisionKey): string {
   return decisionKeyText(baseUrl, deviceId, decisionKeyThumbprint(key));
 }
@@ -146,12 +149,12 @@ export async function signText(text: string, sign: SignBytes): Promise<string> {
 }
 
 /**
- * Whether the facts of a payment request or an agent payment are the ones that were pinned when it was created: network,
- * asset, amount, destination and the rest, computed again on this machine. A wallet that shows one should refuse it when
- * this is false.
+ * Whether the facts of a payment request or an agent payment are the ones that were pinned when it was created:
+ * network, asset, amount, destination and the rest, computed again on this machine. A wallet that shows one should
+ * refuse it when this is false.
  */
 export function hasPinnedFacts(record: PaymentRequest | AgentPayment): boolean {
-  needObject(record, 'Pass the payment request itself, for example answer.payment_request');
+  needObject(record, 'Pass the payment request itself, for example response.payment_request');
   const pinned = 'payment' in record ? { ...record.payment, ...versionOf(record) } : record;
   const { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo } = pinned;
   const facts = { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo };

@@ -27,15 +27,15 @@ import {
   keyThumbprint,
 } from './decisions.ts';
 
-/** Of a call that changes the wallet's keys. */
+/** Options of a call that changes the wallet's keys. */
 export interface AuthorizedOptions extends CallOptions {
-  /** By a current key of the wallet, see `authorizeChange`. The client makes it where it has a `signer`. */
+  /** The authorization by a current key of the wallet, see `authorizeChange`. A client with a `signer` creates it. */
   authorization?: WalletAuthorization;
 }
 
 /**
- * The wallet's devices. In a wallet with a decision key a change of its keys needs an authorization. Without one nothing
- * changes yet: the call throws a `ChangePendingError`, and the change takes effect after 24 hours.
+ * The wallet's devices. In a wallet with a decision key a change of its keys needs an authorization. Without one
+ * nothing changes yet: the call throws a `ChangePendingError`, and the change takes effect after 24 hours.
  */
 export class WalletDevices extends WalletDevicesCalls {
   readonly #api: Api;
@@ -58,8 +58,8 @@ export class WalletDevices extends WalletDevicesCalls {
   }
 
   /**
-   * Makes a new recovery code; the former one ends. Show it once and let the user keep it. After a delay of 24 hours the
-   * same call by the same device returns the code, once.
+   * Makes a new recovery code; the previous one ends. Show it once and let the customer keep it. After a delay of 24
+   * hours the same call by the same device returns the code, once.
    */
   async createRecoveryCode(options: AuthorizedOptions = {}): Promise<RecoveryCode> {
     const change: KeyChange = { act: 'recovery_code', deviceId: null, thumbprint: null };
@@ -68,8 +68,8 @@ export class WalletDevices extends WalletDevicesCalls {
   }
 
   /**
-   * Replaces this device's own token. The client uses the new one from then on; store it before anything else, since its
-   * first use ends the old one.
+   * Replaces this device's token. The client uses the new one from then on; store it before anything else, since its
+   * first use invalidates the old one.
    */
   async rotateToken(options: CallOptions = {}): Promise<DeviceWithToken> {
     const params = this.#own('to rotate the token');
@@ -98,13 +98,16 @@ export class WalletDevices extends WalletDevicesCalls {
     return this.#api.call(deleteDecisionKey, { params, body }, rest);
   }
 
-  /** Rings this device when something waits for the wallet. Messages say `{kind, waiting}` and nothing else. */
+  /**
+   * Turns on notifications of this device about pending requests of the wallet. Messages contain `{kind, waiting}` and
+   * nothing else.
+   */
   setPush(subscription: PushSubscriptionInput, options: CallOptions = {}): Promise<DeviceAnswer> {
-    const params = this.#own('to ring it');
+    const params = this.#own('to notify it');
     return this.#api.call(setPushSubscription, { params, body: subscription }, options);
   }
 
-  /** Rings this device no longer. */
+  /** Turns off notifications of this device. */
   deletePush(options: CallOptions = {}): Promise<DeviceAnswer> {
     return this.#api.call(deletePushSubscription, { params: this.#own('to silence it') }, options);
   }
@@ -120,7 +123,7 @@ export class WalletDevices extends WalletDevicesCalls {
     return this.#api.call(deleteDevice, { params: { id: deviceId }, body }, rest);
   }
 
-  /** Of a device's key that ends; a device without one needs no authorization. */
+  /** For the device's key that is removed; a device without one needs no authorization. */
   async #authorizedEnd(
     options: AuthorizedOptions,
     act: 'remove_key' | 'delete_device',
@@ -133,7 +136,7 @@ export class WalletDevices extends WalletDevicesCalls {
     return this.#authorized(options);
   }
 
-  /** With the authorization that was given, or one by the key that the client holds. */
+  /** With the given authorization, or one by the client's key. */
   async #authorized(options: AuthorizedOptions, change?: KeyChange): Promise<Authorized> {
     const rest = withoutAuthorization(options);
     if (options.authorization) return { body: { authorization: options.authorization }, rest };

@@ -5,22 +5,22 @@ import type { CallOptions } from '../core/call.ts';
 import { createPacer } from '../core/deadline.ts';
 import { listPaymentRequests } from '../operations.ts';
 
-/** How to watch the inbox. */
+/** Options for watching the inbox. */
 export interface InboxOptions extends CallOptions {
-  /** Only requests in this status; `pending` unless stated. */
+  /** Only requests in this status; default `pending`. */
   status?: PaymentRequestStatus;
   /** Only requests of this connection. */
   connection_id?: string;
-  /** Seconds that one poll may wait, 1 to 30; 25 unless stated. */
+  /** Seconds that one poll may wait, 1 to 30; default 25. */
   waitSeconds?: number;
 }
 
-/** How many requests are remembered, so that none is told twice where the first pages and the waits overlap. */
+/** How many requests are cached, so that none is returned twice where the first pages and the waits overlap. */
 const REMEMBERED = 1000;
 
 /**
- * The first answer marks the place where every wait begins; after it everything that is there is read once. So no request
- * can fall between the two, and what both of them show is told once.
+ * The first response fixes the cursor of the waits; after it every pending request is read once. So no request can fall
+ * between the two, and a request that both return is yielded once.
  */
 export async function* watchInbox(
   api: Api,
@@ -36,7 +36,7 @@ export async function* watchInbox(
   ): boolean => {
     const name = `${connection}/${request_id}`;
     if (told.has(name)) return false;
-    // The list begins with the newest, and only those can come again in a wait: they are the ones to remember.
+    // The list begins with the newest, and only those can be returned again by a wait, so only those are cached.
     if (isFirstReading && told.size >= REMEMBERED) return true;
     told.add(name);
     if (told.size > REMEMBERED) for (const oldest of told) if (told.delete(oldest)) break;
@@ -61,7 +61,7 @@ export async function* watchInbox(
       ))
         if (isNew(request, true)) yield request;
     }
-    // A page of news is newest first, like every list; the inbox tells them in the order in which they came.
+    // A page of news is newest first, like every list; the inbox yields requests in the order of their arrival.
     yield* page.payment_requests.toReversed().filter((request) => isNew(request, false));
   }
 }

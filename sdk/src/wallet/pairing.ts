@@ -20,7 +20,7 @@ export class WalletPairing extends WalletPairingCalls {
     this.#api = api;
   }
 
-  /** Finds a pending session by its code, to show who asks before deciding. */
+  /** Finds a pending session by its code, to show who requests it before deciding. */
   find(code: string, options: CallOptions = {}): Promise<PairingAnswer> {
     return this.#api.call(findPairingSession, { query: { code } }, options);
   }

@@ -5,7 +5,7 @@ import { WalletPaymentRequestsCalls } from '../generated/wallet.ts';
 import { reportPaymentRequestStatus } from '../operations.ts';
 import { type InboxOptions, watchInbox } from './inbox.ts';
 
-/** The wallet's inbox, and reports of what the user decided. */
+/** The wallet's inbox, and the reports of decisions and payments. */
 export class WalletPaymentRequests extends WalletPaymentRequestsCalls {
   readonly #api: Api;
 
@@ -16,7 +16,7 @@ export class WalletPaymentRequests extends WalletPaymentRequestsCalls {
   }
 
   /**
-   * What is there, then what arrives, without end. End it with `break` or a signal.
+   * The existing requests, then new ones as they arrive, without end. End it with `break` or a signal.
    *
    * @example
    * ```ts
@@ -29,7 +29,8 @@ export class WalletPaymentRequests extends WalletPaymentRequestsCalls {
 
   /**
    * Reports a status. Broadcast only after `signed` has been accepted: of two devices that try, one gets
-   * `status_conflict`. Not repeated by itself; after a lost answer the same report from this device is accepted again.
+   * `status_conflict`. Not retried automatically; after a lost response the same report from this device is accepted
+   * again.
    *
    * @example
    * ```ts

@@ -14,7 +14,7 @@ export class WalletPendingChanges extends WalletPendingChangesCalls {
     this.#api = api;
   }
 
-  /** Those that wait and the newest ones that do not any more, newest first. Show every pending one to the user. */
+  /** The pending changes and the most recent closed ones, newest first. Show every pending one to the customer. */
   async list(options: CallOptions = {}): Promise<PendingChange[]> {
     return (await this.#api.call(listPendingChanges, {}, options)).pending_changes;
   }

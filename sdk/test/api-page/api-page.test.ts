@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { publicApi, renderReference } from './render.ts';
+import { OTHER_ENTRIES, publicApi, renderReference } from './render.ts';
 
 const api = publicApi();
-const { entries, records } = api;
+const others = Object.fromEntries(OTHER_ENTRIES.map((name) => [name, publicApi(`${name}/index.ts`)]));
+const { records } = api;
+const entries = new Map([api, ...Object.values(others)].flatMap((one) => [...one.entries]));
 
 /** A type parameter of the declaration itself, or an error code used as a name. */
 function isParameter(name: string, type: string): boolean {
@@ -46,7 +48,7 @@ describe('the public API', () => {
   it('exports every type that its signatures name', () => {
     const known = new Set([...entries.keys(), ...records]);
     const builtIn = new Set(
-      'Error Promise AsyncGenerator AbortSignal ArrayBuffer Record Readonly Headers Uint8Array Response RequestInit Parameters Omit Extract Pick Partial NonNullable'.split(
+      'Error Promise AsyncGenerator AbortSignal ArrayBuffer Record Readonly Exclude Headers Uint8Array Response RequestInit Parameters Omit Extract Pick Partial NonNullable'.split(
         ' ',
       ),
     );
@@ -61,16 +63,21 @@ describe('the public API', () => {
     expect(missing.map(({ name, type }) => `${name}: ${type}`)).toEqual([]);
   });
 
-  it('is what docs/SDK-REFERENCE.md says (npx vitest run sdk/test/api-page -u)', async () => {
-    await expect(renderReference(api)).toMatchFileSnapshot(page('SDK-REFERENCE.md'));
+  it('is what docs/SDK-REFERENCE.md lists (npx vitest run sdk/test/api-page -u)', async () => {
+    await expect(renderReference(api, others)).toMatchFileSnapshot(page('SDK-REFERENCE.md'));
   });
 });
 
-describe('docs/SDK.md', () => {
-  it('shows exactly the programs of sdk/test/examples, each where it belongs', () => {
-    const text = readFileSync(page('SDK.md'), 'utf8');
-    const shown = [...text.matchAll(/^```ts\n(.*?)\n```$/gms)].map(([, code]) => code);
-    expect(shown).toEqual(EXAMPLES.map(([file, name]) => region(file, name)));
+describe('docs/SDK.md and the README of the package', () => {
+  const shownIn = (path: string) => {
+    const text = readFileSync(path, 'utf8');
+    return [...text.matchAll(/^```ts\n(.*?)\n```$/gms)].map(([, code]) => code);
+  };
+
+  it('show exactly the programs of sdk/test/examples, each where it belongs', () => {
+    expect(shownIn(page('SDK.md'))).toEqual(EXAMPLES.map(([file, name]) => region(file, name)));
+    const readme = fileURLToPath(new URL('../../README.md', import.meta.url));
+    expect(shownIn(readme)).toEqual(['connect', 'ask', 'wait'].map((name) => region('agent', name)));
   });
 });
 

@@ -13,7 +13,7 @@ import {
 } from 'typescript/unstable/ast/is';
 import { API } from 'typescript/unstable/sync';
 
-/** One exported declaration, or one public member of it, with what its documentation comment says. */
+/** One exported declaration, or one public member of it, with its documentation comment. */
 export interface Documented {
   name: string;
   kind: 'class' | 'interface' | 'type' | 'function' | 'const' | 'member';
@@ -24,7 +24,7 @@ export interface Documented {
   members: Documented[];
 }
 
-/** What a module exports: declarations of its own, and other modules, whole or by name. */
+/** The exports of a module: its declarations, and other modules, whole or by name. */
 export interface Module {
   declarations: Map<string, Documented>;
   exports: { from: string; names: string[] | undefined }[];
@@ -67,7 +67,7 @@ function readModule(file: SourceFile): Module {
     const entry = textOf(statement, file).startsWith('export ') ? declarationOf(statement, file) : undefined;
     if (!entry) continue;
     const earlier = declarations.get(entry.name);
-    // Of an overloaded function the implementation is nobody's business.
+    // Of an overloaded function the implementation is no one's business.
     if (!earlier) declarations.set(entry.name, entry);
     else if (isFunctionDeclaration(statement) && !statement.body) earlier.signature += `\n${entry.signature}`;
   }

@@ -10,7 +10,7 @@ export interface PublicApi {
   records: string[];
 }
 
-export function publicApi(): PublicApi {
+export function publicApi(index = 'index.ts'): PublicApi {
   const modules = readModules();
   const entries = new Map<string, Documented>();
   const records: string[] = [];
@@ -21,7 +21,7 @@ export function publicApi(): PublicApi {
       if (from.startsWith('./')) visit(posix.join(posix.dirname(path), from), names);
       else records.push(...(names ?? []));
   };
-  visit('index.ts');
+  visit(index);
   const declared = new Map([...modules.values()].flatMap(({ declarations }) => [...declarations]));
   for (const [name, entry] of entries) entries.set(name, withWritten(entry, declared));
   return { entries, records };
@@ -37,7 +37,13 @@ function withWritten(entry: Documented, declared: ReadonlyMap<string, Documented
 
 const CLIENTS = ['AgentClient', 'ConnectionClient', 'WalletClient', 'MerchantClient', 'AgentPaymentsClient'];
 
-export function renderReference({ entries, records }: PublicApi): string {
+/** Entries of the package next to the main one. */
+export const OTHER_ENTRIES = ['tools', 'node'] as const;
+
+export function renderReference(
+  { entries, records }: PublicApi,
+  others: Readonly<Record<string, PublicApi>>,
+): string {
   const all = [...entries.values()];
   const isError = (entry: Documented) => entry.kind === 'class' && entry.name.endsWith('Error');
   const clients = CLIENTS.flatMap((name) => entries.get(name) ?? []);
@@ -51,7 +57,7 @@ export function renderReference({ entries, records }: PublicApi): string {
     '## Clients',
     ...clients.map((entry) => renderClass(entry)),
     '## Parts of the clients',
-    'Every method returns the members of the answer, without its envelope, as the service names them.',
+    'Every method returns the members of the response, without its envelope, as the service names them.',
     ...byName(parts).map((entry) => renderClass(entry)),
     '## Functions',
     ...byName(functions).map((entry) => `### \`${entry.name}\`\n\n${entry.doc}\n\n${code(entry.signature)}`),
@@ -65,9 +71,21 @@ export function renderReference({ entries, records }: PublicApi): string {
       .toSorted((a, b) => a.localeCompare(b, 'en'))
       .map((name) => `\`${name}\``)
       .join(', '),
+    ...Object.entries(others).flatMap(([name, api]) => renderEntry(name, [...api.entries.values()])),
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function renderEntry(name: string, all: readonly Documented[]): string[] {
+  const isType = ({ kind }: Documented) => kind === 'interface' || kind === 'type';
+  return [
+    `## \`@payassent/sdk/${name}\``,
+    ...byName(all.filter((entry) => !isType(entry))).map(
+      (entry) => `### \`${entry.name}\`\n\n${entry.doc}\n\n${code(entry.signature)}`,
+    ),
+    ...byName(all.filter(isType)).map(renderType),
+  ];
 }
 
 function renderClass(entry: Documented): string {

@@ -22,7 +22,7 @@ export interface AgentExample {
 export async function connectAgent(example: AgentExample): Promise<ConnectionClient> {
   const { baseUrl, agentId, kid, seed, connectKey, folder } = example;
   // #region connect
-  // Keeps tokens and keys over restarts: without them the agent would be locked out, or ask twice.
+  // Keeps tokens and keys over restarts: without them the agent would be locked out, or request a payment twice.
   const store = fileStore(folder);
   const agent = new AgentClient({ baseUrl, agentId, kid, key: agentKeyFromSeed(seed), store });
 
@@ -45,10 +45,10 @@ export async function ask(client: ConnectionClient, recipientId: string, order: 
   // #region ask
   const { payment_request } = await client.paymentRequests.create(
     { recipient_id: recipientId, payment: { amount: '12.50' }, display: { title: 'Two tickets' } },
-    // The name of the purchase: the same order is never asked for twice.
+    // The name of the purchase: the same order is never requested twice.
     { intent: order },
   );
-  // Created means that the user is asked, not that anything is paid.
+  // Created means that the customer is asked to decide, not that anything is paid.
   return payment_request.request_id;
   // #endregion
 }
@@ -58,14 +58,14 @@ export async function waitFor(client: ConnectionClient, requestId: string): Prom
   const request = await client.paymentRequests.waitForStatus(requestId, { timeoutMs: 60_000 });
   switch (outcome(request)) {
     case 'paid':
-      // What the wallet says. Before you deliver something of value, look the transaction up.
+      // This is the wallet's report. Before you deliver something of value, check the transaction on the chain.
       return `paid with ${request.tx_hash}`;
     case 'not_paid':
       return `not paid: ${standing(request)}, ${request.reason}`;
     case 'waiting':
     case 'unknown':
-      // Signed, and then silence: money may have moved. Never ask for a second payment.
-      return 'look at the chain';
+      // Signed, and then silence: money may have moved. Never request a second payment.
+      return 'check the chain';
   }
   // #endregion
 }
@@ -80,7 +80,7 @@ export async function recover(work: () => Promise<string>): Promise<string> {
       case 'network_error':
       case 'timeout':
         // Perhaps it was stored. The same create with the same intent, or this key, finds it again.
-        return `no answer, may be stored: ${error.mayBeStored}, key ${error.idempotencyKey}`;
+        return `no response, may be stored: ${error.mayBeStored}, key ${error.idempotencyKey}`;
       case 'wait_timeout':
         return `still ${error.status}: wait again later`;
       case 'recipient_version_not_active':

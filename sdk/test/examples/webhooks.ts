@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { verifyWebhook, type WebhookEvent } from '@payassent/sdk';
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@payassent/sdk';
 import type { Hono } from 'hono';
 
 /** Of Express, as much as the example uses; the test passes the real one, which comes without types. */
@@ -43,7 +43,9 @@ export function expressReceiver(app: ExpressApp, express: ExpressLike, secret: s
       if (event.type === 'webhook.verification') return res.status(200).send(event.data.challenge);
       handle(event);
       return res.status(204).send();
-    } catch {
+    } catch (error) {
+      // Anything else is a mistake in this program: it belongs in the log.
+      if (!(error instanceof WebhookVerificationError)) throw error;
       return res.status(400).send();
     }
   });
@@ -59,7 +61,9 @@ export function fastifyReceiver(app: FastifyApp, secret: string, handle: Handle)
       if (event.type === 'webhook.verification') return reply.code(200).send(event.data.challenge);
       handle(event);
       return reply.code(204).send();
-    } catch {
+    } catch (error) {
+      // Anything else is a mistake in this program: it belongs in the log.
+      if (!(error instanceof WebhookVerificationError)) throw error;
       return reply.code(400).send();
     }
   });
@@ -76,7 +80,9 @@ export function nextRoute(secret: string, handle: Handle): (request: Request) =>
       if (event.type === 'webhook.verification') return new Response(event.data.challenge);
       handle(event);
       return new Response(null, { status: 204 });
-    } catch {
+    } catch (error) {
+      // Anything else is a mistake in this program: it belongs in the log.
+      if (!(error instanceof WebhookVerificationError)) throw error;
       return new Response(null, { status: 400 });
     }
   };
@@ -91,7 +97,9 @@ export function honoReceiver(app: Hono, secret: string, handle: Handle): void {
       if (event.type === 'webhook.verification') return c.body(event.data.challenge, 200);
       handle(event);
       return c.body(null, 204);
-    } catch {
+    } catch (error) {
+      // Anything else is a mistake in this program: it belongs in the log.
+      if (!(error instanceof WebhookVerificationError)) throw error;
       return c.body(null, 400);
     }
   });

@@ -8,7 +8,7 @@ import { type ClientOptions, type RetryNotice, WalletClient } from '@payassent/s
 import { onTestFinished } from 'vitest';
 import { createVirtualClock } from './virtual-clock.ts';
 
-/** A server on loopback that answers as told; closes itself with the test. */
+/** A server on loopback that follows a script; closes with the test. */
 export async function scriptedServer(...script: Behaviour[]): Promise<TestReceiver> {
   const server = await startHttpReceiver();
   onTestFinished(() => server.close());
@@ -30,7 +30,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
   return json(status, { ok: false, error: { code, message: 'No.', request_id: 'req-1' } }, headers);
 }
 
-/** As any list answers that has nothing. */
+/** The response of any empty list. */
 export const NO_CONNECTIONS = json(200, { ok: true, connections: [], next_cursor: null });
 
 /** Short enough to wait for in a test; only for servers that are meant to be too slow. */
@@ -41,7 +41,7 @@ export function sampleToken(kind: TokenKind): string {
   return formatToken(kind, new Uint8Array(32));
 }
 
-/** A wallet whose waits pass at once, with a record of them. */
+/** A wallet whose waits pass immediately, with a record of them. */
 export function setUp(url: string, extra: Partial<ClientOptions> = {}) {
   const timeoutMs = extra.timeoutMs ?? TIMEOUT_MS;
   const clock = createVirtualClock(timeoutMs);

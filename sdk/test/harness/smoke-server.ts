@@ -28,7 +28,7 @@ export const SMOKE_LINES = [
   'webhook connection.created',
 ];
 
-/** A loopback server that answers as the service would, and checks what only the client can get wrong. */
+/** A loopback server that responds like the service, and checks what only the client can get wrong. */
 export async function startSmokeServer(): Promise<{ server: TestReceiver; input: SmokeInput }> {
   const { seed } = generateAgentKey();
   const publicKey = decodeBase64Url(agentKeyFromSeed(seed).publicKey) ?? new Uint8Array();

@@ -7,12 +7,14 @@ export const REAL_TIMEOUT_MS = 3000;
 const LONG_POLL_MS = 25_000;
 
 export interface VirtualClock extends Clock {
-  /** Every wait that was asked for, time limits of attempts excepted. */
+  /** Every wait that was requested, time limits of attempts excepted. */
   readonly waits: number[];
   advance(durationMs: number): void;
 }
 
-/** Waits pass at once and move the time; the time limit of an attempt stays real, so that servers can be slow. */
+/**
+ * Waits pass immediately and advance the time; the time limit of an attempt stays real, so that servers can be slow.
+ */
 export function createVirtualClock(realMs: number = REAL_TIMEOUT_MS): VirtualClock {
   let offsetMs = 0;
   const waits: number[] = [];

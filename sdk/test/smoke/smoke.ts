@@ -9,7 +9,7 @@ import {
   WalletClient,
 } from '@payassent/sdk';
 
-/** What the smoke script is told by the test that runs it. */
+/** The smoke script's input from the test that runs it. */
 export interface SmokeInput {
   baseUrl: string;
   seed: string;
@@ -20,7 +20,7 @@ export interface SmokeInput {
 
 /**
  * A little of everything that a runtime could lack: signing, timers, abort, streams, cookies, headers and random bytes.
- * Answers one line per step, so that every runtime must say the same.
+ * Returns one line per step, so that the results of all runtimes can be compared.
  */
 export async function run(input: SmokeInput): Promise<string[]> {
   const { baseUrl, deviceToken, connectionToken, seed, webhook } = input;

@@ -2,7 +2,7 @@ import { CAPS } from '../limits.ts';
 
 type CapName = keyof typeof CAPS;
 
-/** `Infinity` where there is no cap. */
+/** `Infinity` for no cap. */
 export interface Caps {
   /** Pending payment requests of one connection. */
   pendingRequests: number;

@@ -79,6 +79,32 @@ describe('configuration', () => {
     expect(faultsOf({ SVC_PAYEE_CHANGE: 'never' })).toEqual([expect.stringContaining('guarded, open')]);
   });
 
+  it('takes origins of pages as browsers write them, and no wildcard', () => {
+    const origins = (text: string) => parseConfig({ SVC_CORS_ORIGINS: text }).corsOrigins;
+    expect(parseConfig({}).corsOrigins).toEqual([]);
+    expect(origins('https://app.example, http://localhost:3000,https://b.example:8443')).toEqual([
+      'https://app.example',
+      'http://localhost:3000',
+      'https://b.example:8443',
+    ]);
+    for (const wrong of [
+      '*',
+      'null',
+      'https://*.app.example',
+      'https://app.example/',
+      'https://app.example/path',
+      'https://App.example',
+      'https://app.example:443',
+      'https://user@app.example',
+      'http://app.example',
+      'app.example',
+      'chrome-extension://abc',
+    ])
+      expect(faultsOf({ SVC_CORS_ORIGINS: wrong }), wrong).toEqual([
+        `SVC_CORS_ORIGINS has "${wrong}": each entry must be an https origin (http on loopback) as browsers send it, such as https://app.example: no *, path or final slash.`,
+      ]);
+  });
+
   it('changes named limits and leaves the others on', () => {
     const { rateLimits } = parseConfig({ SVC_RATE_LIMITS: 'create=5/s, reads=1000/min' });
     expect(rateLimits.create).toMatchObject({ count: 5, periodS: 1 });
@@ -97,7 +123,7 @@ describe('configuration', () => {
     expect(faultsOf({ SVC_LOG_WITNESSES: twice })[0]).toContain('names w.example twice');
   });
 
-  it('reads who is asked about which chain, and repeats no address, which may carry a key', () => {
+  it('reads the sources of each chain, and repeats no address, which may carry a key', () => {
     const setting =
       'stellar_testnet=https://a.example/|http://u:p%40ss@10.0.0.7:8000/h?key=k3y, base_mainnet=https://b.example';
     const { observe } = parseConfig({ SVC_OBSERVE: setting });
@@ -158,7 +184,7 @@ describe('configuration', () => {
     }
   });
 
-  it('listens to other machines only under a public base URL', () => {
+  it('accepts a bind to other machines only under a public base URL', () => {
     for (const host of ['0.0.0.0', '::', '192.0.2.7', 'pay.internal'])
       expect(faultsOf({ SVC_HOST: host })).toEqual([
         expect.stringMatching(/^SVC_HOST .*set SVC_BASE_URL to the public https address/),
@@ -207,7 +233,7 @@ describe('configuration', () => {
     expect(faults[0]).toMatch(new RegExp(`^${name}\\b`));
   });
 
-  it('lists every fault at once', () => {
+  it('lists every error together', () => {
     const faults = faultsOf({ SVC_PORT: 'x', SVC_WORKERS: 'x', SVC_LOG_LEVEL: 'x', SVC_NONSENSE: 'x' });
     expect(faults).toHaveLength(4);
   });
@@ -238,7 +264,7 @@ describe('configuration', () => {
 });
 
 describe('a secret', () => {
-  it('may stand in a file, named by <variable>_FILE', async () => {
+  it('may be in a file, named by <variable>_FILE', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-secret-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'secret');

@@ -26,11 +26,13 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_MIGRATE: 'off: leave migrations to "payassent migrate" (on)',
   SVC_DATA_DIR: 'folder for the embedded database, the master key file and local mail (./data)',
   SVC_MASTER_KEY: '32 bytes in base64; required with DATABASE_URL',
-  SVC_MASTER_KEY_PREVIOUS: 'former master keys, comma separated, for reading only',
+  SVC_MASTER_KEY_PREVIOUS: 'previous master keys, comma separated, for reading only',
   SVC_SMTP_URL:
-    'smtp:// or smtps:// server for mail, always encrypted unless it is loopback or says ?tls=optional; unset: .eml files in <data dir>/mail',
+    'smtp:// or smtps:// server for mail, always encrypted unless it is loopback or has ?tls=optional; unset: .eml files in <data dir>/mail',
   SVC_MAIL_FROM: 'sender of mail; required with SVC_SMTP_URL',
   SVC_TRUSTED_PROXIES: 'CIDR list of proxies whose X-Forwarded-For is believed, or none (none)',
+  SVC_CORS_ORIGINS:
+    'origins whose pages may call the API from a browser, without cookies: https://app.example[,…] (none)',
   SVC_ALLOW_UNSAFE_DURABILITY: 'on: accept a database that may lose acknowledged writes (off)',
   SVC_DB_POOL: 'database connections per process, at least 2 (8)',
   SVC_DNS_SERVERS: 'host:port[,…] used for domain proofs (the system resolver)',
@@ -43,7 +45,7 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_METRICS_TOKEN: 'bearer token for /metrics (open on a loopback base URL, closed elsewhere)',
   SVC_LOG_WITNESSES: 'witnesses of the transparency log, <vkey> <url>[,…] (none)',
   SVC_OBSERVE:
-    'who is asked whether reported transactions are on their chain, <network>=<url>[|<url>…][,…] (nobody)',
+    'sources that show whether reported transactions are on their chain, <network>=<url>[|<url>…][,…] (none)',
   SVC_POLICY_SPEND:
     'observed: only the chain gives back what a failed payment had reserved of its policy, or reported (reported)',
   SVC_SECURITY_CONTACT: 'mailto: or https: address in security.txt (mailto:security@<host of the base URL>)',
@@ -63,14 +65,14 @@ export class ConfigError extends Error {
 
   constructor(faults: readonly string[]) {
     super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+      `The configuration has ${faults.length === 1 ? 'an error' : `${faults.length} errors`}:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
     );
     this.name = 'ConfigError';
     this.faults = faults;
   }
 }
 
-/** Reads the whole environment and reports every fault at once. */
+/** Reads the whole environment and reports every problem in one error. */
 export function parseConfig(given: Env): Config {
   const faults: string[] = [];
   const env = withConfigFile(given, faults);
@@ -85,7 +87,7 @@ export function parseConfig(given: Env): Config {
   const config = readSettings(read);
   if (config.policySpend === 'observed' && !config.observe.has(SECOND_SURFACE_NETWORK))
     faults.push(
-      `SVC_POLICY_SPEND is "observed", but nobody is asked about ${SECOND_SURFACE_NETWORK}: name a source in SVC_OBSERVE.`,
+      `SVC_POLICY_SPEND is "observed", but ${SECOND_SURFACE_NETWORK} has no source: name one in SVC_OBSERVE.`,
     );
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -103,7 +105,7 @@ function readSettings(read: Reader) {
   const masterKey = read.masterKeys('SVC_MASTER_KEY')[0];
   if (sessionUrl && !databaseUrl)
     read.faults.push(
-      'SVC_DATABASE_SESSION_URL is for a database of your own: set DATABASE_URL as well, or remove it.',
+      'SVC_DATABASE_SESSION_URL needs your own database: set DATABASE_URL as well, or remove it.',
     );
   if (databaseUrl && !masterKey) {
     read.faults.push(
@@ -125,7 +127,7 @@ function readSettings(read: Reader) {
     database: databaseUrl
       ? { kind: 'server' as const, url: databaseUrl, sessionUrl }
       : { kind: 'embedded' as const },
-    /** Off: somebody else brings the schema up to date, and the service needs no right to change it. */
+    /** Off: the host migrates the schema separately, and the service needs no right to change it. */
     migrates: read.oneOf('SVC_MIGRATE', ['on', 'off'] as const, 'on') === 'on',
     dataDir: resolve(read.text('SVC_DATA_DIR') ?? './data'),
     masterKey,
@@ -133,6 +135,12 @@ function readSettings(read: Reader) {
     smtpUrl: smtpUrl ? new Secret(smtpUrl) : undefined,
     mailFrom: mailFrom ?? 'PayAssent <payassent@localhost>',
     trustedProxies: proxies ?? [],
+    /** Pages of these origins may call; none gets cookies. */
+    corsOrigins: read.list(
+      'SVC_CORS_ORIGINS',
+      isPageOrigin,
+      'an https origin (http on loopback) as browsers send it, such as https://app.example: no *, path or final slash',
+    ),
     allowUnsafeDurability: read.oneOf('SVC_ALLOW_UNSAFE_DURABILITY', ['off', 'on'] as const, 'off') === 'on',
     dbPool: read.integer('SVC_DB_POOL', 8, 2, 200),
     dnsServers: emptyAsUndefined(
@@ -145,7 +153,7 @@ function readSettings(read: Reader) {
     enabledNetworks: readNetworks(read),
     /** `required`: evidence is made only for payees that the domain itself names. */
     payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
-    /** `guarded`: other payment details than the active ones need more than a mailbox. */
+    /** `guarded`: changing the active payment details needs more than access to a mailbox. */
     payeeChange: read.oneOf(
       'SVC_PAYEE_CHANGE',
       ['guarded', 'open'] as const,
@@ -161,9 +169,9 @@ function readSettings(read: Reader) {
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
     /** Who cosigns the checkpoints of the transparency log. */
     logWitnesses: parsedBy(read, 'SVC_LOG_WITNESSES', parseLogWitnesses).witnesses,
-    /** Who is asked what became of transactions; networks that are not named are not looked at. */
+    /** Sources per chain; networks not listed are not observed. */
     observe: parsedBy(read, 'SVC_OBSERVE', parseObserve).observed,
-    /** `observed`: what a policy has reserved is given back only when the chain says that a signed payment failed. */
+    /** `observed`: a policy's reservation is returned only when the chain shows that a signed payment failed. */
     policySpend: read.oneOf('SVC_POLICY_SPEND', ['reported', 'observed'] as const, 'reported'),
     /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
     securityContact:
@@ -171,15 +179,17 @@ function readSettings(read: Reader) {
       `mailto:security@${new URL(base.baseUrl).hostname}`,
     rateLimits: parsedBy(read, 'SVC_RATE_LIMITS', parseRateLimits, guards).limits,
     caps: parsedBy(read, 'SVC_CAPS', parseCaps, guards).caps,
-    /** Where the wallet page submits transactions of the test network; the service itself never speaks to it. */
+    /**
+     * The Horizon to which the wallet page submits transactions of the test network; the service itself never calls it.
+     */
     horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
-    /** How long it is not ready before its port closes. */
+    /** How long `/ready` fails before the port closes. */
     drainS: read.integer('SVC_DRAIN_S', base.baseUrlIsLoopback ? 0 : 5, 0, 600),
-    /** Where spans go; undefined: none are made. */
+    /** The collector of spans; undefined: none are made. */
     otlpUrl: read.url('SVC_OTLP_URL', ['http:', 'https:']),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** Settings that work but that an operator should look at; said at the start. */
+    /** Settings that work but deserve the host's attention; printed at startup. */
     warnings: warningsOf(base.baseUrlIsLoopback, proxies),
   };
 }
@@ -218,7 +228,7 @@ function readDatabaseUrl(read: Reader, name: string): Secret | undefined {
   return new Secret(value);
 }
 
-/** A loopback base URL turns limits and caps off and lets webhooks go to this machine: nobody else may reach it. */
+/** A loopback base URL turns limits and caps off and allows webhooks to this machine: no other machine can reach it. */
 function readHost(read: Reader, baseUrlIsLoopback: boolean): string {
   const host = read.text('SVC_HOST') ?? '127.0.0.1';
   if (!isIP(host) && !/^[a-zA-Z0-9.-]+$/.test(host)) {
@@ -283,6 +293,14 @@ function readBaseUrl(read: Reader, port: number): { baseUrl: string; baseUrlIsLo
   return { baseUrl: url.origin, baseUrlIsLoopback };
 }
 
+/** As browsers write it in `Origin`, with which it is compared. */
+function isPageOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { origin, protocol, hostname } = new URL(text);
+  if (hostname.includes('*')) return false;
+  return text === origin && (protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname)));
+}
+
 function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
@@ -294,7 +312,7 @@ function readNetworks(read: Reader): readonly Network[] {
   return networks.length > 0 ? networks : ['stellar_testnet'];
 }
 
-/** What a parser of its own makes of a variable; its faults are named after it. */
+/** Reads a variable with its parser; the parser's errors are prefixed with the variable's name. */
 function parsedBy<Parsed extends { faults: readonly string[] }>(
   read: Reader,
   name: string,

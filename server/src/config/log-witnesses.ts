@@ -2,7 +2,7 @@ import { type NoteKey, parseVerifierKey } from '@payassent/protocol/log';
 
 /** A witness of the transparency log: C2SP tlog-witness. */
 export interface LogWitness {
-  /** The key as one line of text, by which it is remembered. */
+  /** The key as one line of text, which identifies the witness. */
   vkey: string;
   key: NoteKey;
   /** Where checkpoints are sent, without a trailing slash. */

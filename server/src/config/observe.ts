@@ -1,15 +1,15 @@
 import { NETWORK_TABLE, type Network } from '@payassent/protocol';
 import { Secret } from '../lib/secret.ts';
 
-/** A node or API that is asked about transactions of one network. */
+/** A node or API that serves transactions of one network. */
 export interface ObservedSource {
   /** May carry a key in its path or query. */
   url: Secret;
-  /** Of `user:password@`, which leaves the address. */
+  /** From `user:password@`, which is removed from the address. */
   authorization: Secret | undefined;
 }
 
-/** Which networks are looked at, and who is asked about each. */
+/** The observed networks, each with its sources. */
 export type Observed = ReadonlyMap<Network, readonly ObservedSource[]>;
 
 const UTXO = new Set<Network>([
@@ -19,15 +19,15 @@ const UTXO = new Set<Network>([
   'bitcoin_cash_mainnet',
 ]);
 
-/** Networks whose transactions can be looked up: Stellar, EVM and bitcoind-family ones. */
+/** Networks whose transactions can be observed: Stellar, EVM and bitcoind-family ones. */
 const OBSERVABLE_NETWORKS: readonly Network[] = NETWORK_TABLE.filter(
   ({ network, caip2 }) => /^(?:stellar|eip155):/.test(caip2) || UTXO.has(network),
 ).map(({ network }) => network);
 
-/** More of them would only cost: a majority of nine is five. */
+/** More would only cost: a majority of nine is five. */
 const MAX_SOURCES = 9;
 
-/** `<network>=<url>[|<url>…][,…]`. Addresses may carry secrets, so that no fault repeats one. */
+/** `<network>=<url>[|<url>…][,…]`. No error repeats an address, which may contain secrets. */
 export function parseObserve(text: string): { observed: Observed; faults: string[] } {
   const observed = new Map<Network, readonly ObservedSource[]>();
   const faults: string[] = [];
@@ -49,7 +49,7 @@ export function parseObserve(text: string): { observed: Observed; faults: string
 function sourcesOf(network: Network, addresses: string, faults: string[]): ObservedSource[] {
   const given = addresses.split('|').map((address) => address.trim());
   if (given.length > MAX_SOURCES) faults.push(`has more than ${MAX_SOURCES} addresses for ${network}.`);
-  // One node behind two addresses would be a majority of its own.
+  // One node listed under two addresses would be a majority on its word alone.
   if (new Set(given).size < given.length) faults.push(`has the same address twice for ${network}.`);
   return given.flatMap((address, index) => {
     const source = sourceOf(address);

@@ -5,7 +5,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export type Reader = ReturnType<typeof createReader>;
 
-/** Reads settings of the environment, and files that hold secrets; what is wrong with one goes into `faults`. */
+/** Reads settings from the environment, and secrets from files; every problem is added to `faults`. */
 export function createReader(env: Env, faults: string[]) {
   const given = (name: string) => env[name]?.trim() || undefined;
   const files = readSecretFiles(given, faults);
@@ -72,7 +72,7 @@ export function createReader(env: Env, faults: string[]) {
   };
 }
 
-/** Each may stand in a file instead, whose name `<variable>_FILE` gives: as mounted secrets do. */
+/** Each may come from a file instead, named by `<variable>_FILE`, as with mounted secrets. */
 const SECRETS: readonly string[] = [
   'DATABASE_URL',
   'SVC_DATABASE_SESSION_URL',
@@ -84,7 +84,7 @@ const SECRETS: readonly string[] = [
 ];
 export const FILE_VARIABLES = new Set(SECRETS.map((name) => `${name}_FILE`));
 
-/** What the files say, by variable; faults join the others. */
+/** The contents of the secret files, by variable; problems are added to `faults`. */
 function readSecretFiles(
   given: (name: string) => string | undefined,
   faults: string[],
@@ -113,7 +113,7 @@ function readSecretFile(name: string, file: string, faults: string[]): string | 
 const LINE = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*$/;
 const SETTING = /^(SVC_|DATABASE_URL)/;
 
-/** The environment over what the file of SVC_CONFIG_FILE says: lines of KEY=value, quoted or not, and # comments. */
+/** The environment, which overrides the file of SVC_CONFIG_FILE: lines of KEY=value, quoted or not, and # comments. */
 export function withConfigFile(env: Env, faults: string[]): Env {
   const file = env['SVC_CONFIG_FILE']?.trim();
   if (!file) return env;

@@ -11,9 +11,8 @@ const FORM = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/;
 const DEFAULT_PORT = 5432;
 
 export function parseAddress(text: string): Address | undefined {
-  const [, head = '', places = '', tail = ''] = FORM.exec(text) ?? [];
-  const urls = places.split(',').map((place) => `${head}${place}${tail}`);
-  if (head === '' || !urls.every((url) => URL.canParse(url))) return undefined;
+  const urls = eachHost(text);
+  if (!FORM.test(text) || !urls.every((url) => URL.canParse(url))) return undefined;
   const parsed = urls.map((url) => new URL(url));
   const [url] = parsed;
   const hosts = parsed.map(({ hostname, port }) => ({
@@ -23,18 +22,24 @@ export function parseAddress(text: string): Address | undefined {
   return url && { url, hosts };
 }
 
+/** An address for each of its hosts. */
+export function eachHost(text: string): string[] {
+  const [, head = '', places = '', tail = ''] = FORM.exec(text) ?? [];
+  return places.split(',').map((place) => `${head}${place}${tail}`);
+}
+
 /** The same place, for another role. */
 export function addressFor(text: string, database: string, username: string, password: string): string {
   const { url } = parsedAddress(text);
   const own = new URL(url);
   own.username = username;
   own.password = password;
-  // Without a name, the database is the one that is called like the user.
+  // Without a name, the database is the one named after the user.
   if (own.pathname.length <= 1) own.pathname = `/${database}`;
   return own.href.replace(`@${url.host}`, `@${FORM.exec(text)?.[2] ?? url.host}`);
 }
 
-/** What a person may read of it. */
+/** The parts of it that a person may read. */
 export function describeAddress(text: string): string {
   const { url, hosts } = parsedAddress(text);
   const socket = socketOf(url);
@@ -49,7 +54,7 @@ export function describeAddress(text: string): string {
   return notes.length > 0 ? `${shown} (${notes.join(', ')})` : shown;
 }
 
-/** What is wrong with an address that can be parsed. */
+/** The problems of an address that can be parsed. */
 export function addressFaults(text: string): string[] {
   const { searchParams } = parsedAddress(text).url;
   const oneOf = (name: string, values: readonly string[]) => {
@@ -68,12 +73,12 @@ export function addressFaults(text: string): string[] {
   ];
 }
 
-/** Named prepared statements live in one backend; a pooler that changes backends has no use for them. */
+/** Named prepared statements live in one backend; they fail behind a pooler that changes backends. */
 export function isPrepared(text: string): boolean {
   return parsedAddress(text).url.searchParams.get('prepare') !== 'false';
 }
 
-/** As the driver takes it. What it would hand on to the server as a parameter goes. */
+/** In the driver's form, without what it would pass to the server as a parameter. */
 export function driverAddress(text: string): { url: string; options: Record<string, unknown> } {
   const { url, hosts } = parsedAddress(text);
   const plain = new URL(url);

@@ -25,7 +25,7 @@ interface Parameters {
 
 const CONSTANT = `'it''s'`;
 
-/** Every way in which a statement is put together. */
+/** Every way to assemble a statement. */
 function build(sql: Sql, { least, names, now }: Parameters) {
   const within = (from: Parameters['least']) => sql`x.n >= ${from} and ${sql.unsafe('true')}`;
   return sql`

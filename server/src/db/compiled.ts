@@ -3,24 +3,24 @@ import type { Sql } from './open.ts';
 import { asText, Text, writeText } from './text.ts';
 
 /**
- * A statement whose parts are put together once. The driver does that at each call, and makes a promise of each part:
- * for a long statement of many parts 40 µs, and as much again for the garbage.
+ * A statement assembled once. The driver assembles a statement on each call and creates a promise per part: 40 µs for a
+ * long statement of many parts, and as much again in garbage collection.
  *
- * `build` writes it as any other statement, but sees names instead of values: what it does with a parameter is to put it
- * into the text. What decides about the text is no parameter, so each form is a statement of its own.
+ * `build` writes it like any other statement, but receives names instead of values and may only place them in the text.
+ * A value that changes the text is no parameter: each form is a separate statement.
  */
 export function compiled<Row extends object, Parameters extends object>(
   build: (sql: Sql, parameters: Parameters) => unknown,
 ): (sql: Sql, parameters: Parameters) => postgres.PendingQuery<Row[]> {
   const whole = written(build);
-  // Frozen as a template of the source is: the driver then keeps its text.
+  // Frozen like a source template: the driver then caches its text.
   const strings = Object.freeze(whole.template());
   const names = whole.values.map((value) => nameOf(value) as keyof Parameters);
   return (sql, values) =>
     sql<Row[]>(strings, ...names.map((name) => values[name] as postgres.ParameterOrFragment<never>));
 }
 
-/** The same as text, in which each parameter is its own name: for the body of a function of the database. */
+/** The same as text, in which each parameter is its name: for the body of a database function. */
 export function bodyText<Parameters extends object>(
   build: (sql: Sql, parameters: Parameters) => unknown,
 ): Text {
@@ -54,5 +54,5 @@ function nameOf(value: unknown): PropertyKey {
   throw new TypeError('A value inside of a compiled statement: make it a parameter, or part of the text.');
 }
 
-/** As much of the driver as writing a statement takes. */
+/** The part of the driver that writing a statement needs. */
 const writer = Object.assign(writeText, { unsafe: asText });

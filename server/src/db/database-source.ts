@@ -7,7 +7,7 @@ export interface DatabaseSource {
   stop(): Promise<void>;
 }
 
-/** For what needs a session of its own; undefined where the ordinary address has them. */
+/** The target for what needs a dedicated session; undefined where the ordinary address provides one. */
 export function sessionTargetOf({ database }: Config): ConnectionTarget | undefined {
   return database.kind === 'server' && database.sessionUrl
     ? { url: database.sessionUrl.reveal() }
@@ -31,7 +31,7 @@ export async function openDatabaseSource(
   return { target: { ...place, username: user }, stop: () => embedded.stop() };
 }
 
-/** For a command beside a service that may be running: its embedded database as it is, or started for the command. */
+/** For a command next to a service that may be running: joins its embedded database, or starts it for the command. */
 export async function joinDatabaseSource(
   config: Config,
   say: (message: string) => void,

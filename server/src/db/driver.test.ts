@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** One connection on which statements follow each other unasked, as the driver does when it is let. */
+/** One connection with pipelined statements, as the driver does by default. */
 function openPipelining(): Database {
   const { url: _, ...place } = database.target;
   const settings = { ...place, max: 1, max_pipeline: 100, onnotice: () => {} };
@@ -54,7 +54,7 @@ describe('one place in the source', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('in the midst of a transaction fails that caller alone, and the pool goes on, thirty times', async () => {
+  it('in the midst of a transaction fails that caller alone, and the pool continues, thirty times', async () => {
     for (let turn = 0; turn < 30; turn += 1) {
       const lost = transaction(db, async (tx) => {
         await endBackendOf(tx);
@@ -102,7 +102,7 @@ describe('a connection that is reset', () => {
     await proxy.close();
   });
 
-  it('in the midst of a transaction fails that caller alone, and the pool goes on, thirty times', async () => {
+  it('in the midst of a transaction fails that caller alone, and the pool continues, thirty times', async () => {
     const single = openDatabase({ url: proxy.url }, { pool: 1 });
     for (let turn = 0; turn < 30; turn += 1) {
       const lost = transaction(single, async (tx) => {
@@ -117,19 +117,19 @@ describe('a connection that is reset', () => {
     await single.end();
   });
 
-  it('under many statements at once leaves none waiting, and none is done twice', async () => {
+  it('under many concurrent statements leaves none waiting, and none is done twice', async () => {
     const first = await Promise.all(Array.from({ length: 20 }, (_, turn) => storm(turn)));
     const answered = first.flat();
     const stored = await db<{ id: number; times: number }[]>`select id, times from counted`;
     expect(stored.filter(({ times }) => times !== 1)).toEqual([]);
     const isStored = new Set(stored.map(({ id }) => id));
-    // What was answered is stored; what was lost may be either.
+    // Confirmed statements are stored; a lost one may or may not be.
     expect(answered.filter(({ id, done }) => done && !isStored.has(id))).toEqual([]);
     expect(answered.some(({ done }) => !done)).toBe(true);
     expect(await behind`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
-  /** Fifty statements on two connections, which are reset when the first one is answered: others are on their way. */
+  /** Fifty statements on two connections, reset at the first result while others are in flight. */
   async function storm(turn: number): Promise<{ id: number; done: boolean }[]> {
     let isReset = false;
     const statements = Array.from({ length: 50 }, async (_, n) => {
@@ -150,6 +150,87 @@ describe('a connection that is reset', () => {
   }
 });
 
+describe('a connection that is cut while it is made', () => {
+  /** Cuts only the first connection, after so many bytes. */
+  async function cutAfter(bytes: number) {
+    let isFirst = true;
+    const chance = (share: number) => {
+      if (share < 1) return false;
+      const wasFirst = isFirst;
+      isFirst = false;
+      return wasFirst;
+    };
+    const proxy = await createTcpProxy(database.url, { int: () => bytes, chance });
+    proxy.cut({ chance: 1, withinBytes: 1 });
+    return proxy;
+  }
+
+  const STEP_BYTES = 149;
+  const GUARD = { allowUnsafeDurability: true, isDirect: true };
+
+  it.each([
+    [
+      'a statement',
+      async (one: Database) => {
+        await one`select 1`;
+      },
+    ],
+    [
+      'a connection of its own',
+      async (one: Database) => {
+        const own = await one.reserve();
+        await own`select 1`.finally(() => own.release());
+      },
+    ],
+  ] as const)('leaves no one waiting, wherever it is cut: %s', async (_title, use) => {
+    let bytes = 0;
+    for (let isCut = true; isCut; bytes += STEP_BYTES) {
+      const proxy = await cutAfter(bytes);
+      const one = openDatabase({ url: proxy.url }, { pool: 1, guard: GUARD });
+      const lost = await use(one).then(() => undefined, String);
+      isCut = lost !== undefined;
+      if (isCut) {
+        expect(lost).toContain('CONNECTION_CLOSED');
+        await use(one);
+      }
+      await one.end();
+      await proxy.close();
+    }
+    // Before the first statement there are the handshake, the check of the session and the types.
+    expect(bytes).toBeGreaterThan(3_000);
+  });
+});
+
+describe('a reserved connection that is lost', () => {
+  it('fails its own and its waiting statements, and is kept out of the pool when it is given back', async () => {
+    const one = openDatabase(database.target, { pool: 1 });
+    const own = await one.reserve();
+    const [backend] = await own<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const asked = Promise.allSettled([own`select pg_sleep(60)`, own`select 1`, own`select 2`]);
+    await killer`select pg_terminate_backend(${backend?.pid ?? 0})`;
+    for (const outcome of await asked)
+      expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true);
+    const next = transaction(one, async (tx) => {
+      await expect(own`select 3`).rejects.toSatisfy(isUnavailable);
+      own.release();
+      return tx`select 4 as n`;
+    });
+    expect(await next).toEqual([{ n: 4 }]);
+    expect(await one`select 5 as n`).toEqual([{ n: 5 }]);
+    await one.end();
+  });
+});
+
+it('a pool that is ending ends when the connection it waits for is lost', async () => {
+  const one = openDatabase(database.target, { pool: 1 });
+  const [backend] = await one<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const asked = one`select pg_sleep(60)`.catch(isUnavailable);
+  const ending = one.end();
+  await killer`select pg_terminate_backend(${backend?.pid ?? 0})`;
+  expect(await asked).toBe(true);
+  await ending;
+});
+
 describe('a statement that was prepared before a migration', () => {
   let single: Database;
 
@@ -162,14 +243,14 @@ describe('a statement that was prepared before a migration', () => {
 
   const ask = () => single`select * from shaped where id < ${10}`;
 
-  it('is sent again when it stands alone', async () => {
+  it('is sent again when it is alone', async () => {
     await ask();
     await ask();
     await db`alter table shaped add column first int`;
     await expect(ask()).resolves.toEqual([]);
   });
 
-  it('is never sent again behind statements that followed it: its caller is told to', async () => {
+  it('is never sent again behind statements that followed it: its caller gets the advice to retry', async () => {
     const pipelining = openPipelining();
     const follow = () => pipelining`select * from shaped where id < ${10}`;
     await follow();
@@ -224,7 +305,7 @@ it('a statement that waits for a lock keeps no other one waiting', async () => {
   await transaction(holder, async (tx) => {
     await tx`update held set id = 2`;
     waiting = db`update held set id = 3`.execute();
-    // More than there are connections: all but one would follow the waiting one if they were let.
+    // More than there are connections: with pipelining, all but one would queue behind the waiting one.
     const others = await Promise.all(Array.from({ length: 20 }, (_, n) => db`select ${n}::int as n`));
     expect(others.map(([row]) => row?.['n'])).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
@@ -241,7 +322,7 @@ it('a COPY leaves its connection usable, however much of it comes with its end',
     const rows: AsyncIterable<Buffer> = await one.unsafe(text).readable();
     let bytes = 0;
     for await (const piece of rows) {
-      // A reader that is busy meanwhile.
+      // Keeps the reader busy meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       bytes += piece.length;
     }
@@ -249,13 +330,13 @@ it('a COPY leaves its connection usable, however much of it comes with its end',
     expect((await one`select 1 as one`)[0]?.['one']).toBe(1);
   }
   await one.end();
-}, 60_000);
+});
 
 describe('a statement that is cancelled', () => {
-  it('while it waits behind another one keeps its answer to itself: nobody behind it gets it', async () => {
+  it('while it waits behind another one keeps its response to itself: no one behind it gets it', async () => {
     const one = openPipelining();
     await one`select 1`;
-    // Statements follow each other only on a connection that was free before the first of them.
+    // Statements are pipelined only on a connection that was free before the first of them.
     await expect.poll(() => poolUse(one).in_use, { timeout: 60_000 }).toBe(0);
     const outcomes = [
       one`select pg_sleep(1)::text, 1 as n`,
@@ -267,13 +348,13 @@ describe('a statement that is cancelled', () => {
     const settled = Promise.allSettled(outcomes);
     for (const each of outcomes) each.execute();
     await new Promise((resolve) => setImmediate(resolve));
-    // On its way, behind the first.
+    // Sent, queued behind the first.
     expect((waiting as unknown as { state: unknown }).state).not.toBeNull();
     waiting?.cancel();
     const numbers = (await settled).map((each) =>
       each.status === 'fulfilled' ? each.value[0]?.['n'] : (each.reason as { code: string }).code,
     );
-    // The cancellation may come late and meet a neighbour, who is told so.
+    // The cancellation may arrive late and hit the next statement, which then reports it.
     for (const [index, found] of numbers.entries()) expect([index + 1, '57014']).toContain(found);
     const ask = () => one`select 5 as n`.then(([row]) => row?.['n'], String);
     await expect.poll(ask, { timeout: 60_000 }).toBe(5);

@@ -6,15 +6,16 @@ type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
 /**
  * How a database is laid out: all rows on one machine, or each merchant's rows on one of several nodes
- * (docs/decisions/0015-many-machines.md). A statement is written once and asks here for what differs; nothing else asks
- * which of the two it is. What cannot be written once is in `statements`.
+ * (docs/decisions/0015-many-machines.md). A statement is written once and takes from here what differs; no other code
+ * depends on the layout. What cannot be written once is in `statements`.
  */
 export interface Layout {
-  /** For statements about one merchant: they run where its rows are. */
+  /** For statements about one merchant: run on the node of its rows. */
   ofMerchant<Any extends Sql>(sql: Any, merchantId: string): Any;
   /**
-   * Work on items of several merchants: all at once where one statement reaches them, else merchant by merchant, at the
-   * same time. `work` answers for each item in its order; `merchantId` is undefined when the items are of several.
+   * Runs work on items of several merchants: as one batch where one statement reaches them all, else merchant by
+   * merchant, concurrently. `work` returns a result for each item, in order; `merchantId` is undefined when the items
+   * are of several.
    */
   byMerchant<Item, Result>(
     sql: Sql,
@@ -28,22 +29,22 @@ export interface Layout {
     find: () => Promise<readonly string[]>,
     work: (sql: Sql, merchantId: string | undefined) => Part | PromiseLike<Part>,
   ): Promise<Part[]>;
-  /** What names a connection in a unique key. */
+  /** The columns that identify a connection in a unique key. */
   readonly connectionKey: string;
   /**
-   * For a look over all merchants at rows that are changed next: those that somebody holds are left to them. Over several
-   * nodes nothing can be locked in this way, so the change looks once more whether a row is still what it was.
+   * For a scan over all merchants for rows to change next: rows locked by others are skipped. Across several nodes rows
+   * cannot be locked this way, so the change checks again that each row is unchanged.
    */
   passingOver(sql: Sql, alias?: string): Fragment;
-  /** The same for rows that are waited for. */
+  /** The same for rows whose locks are waited for. */
   holding(sql: Sql): Fragment;
-  /** `column` in a form that no index has, for a planner that takes the wrong one. */
+  /** `column` in a form that no index has, for a planner that chooses the wrong one. */
   withoutIndex(sql: Sql, column: string): Fragment;
-  /** First in every transaction; what it answers comes last, before the commit. */
+  /** Runs first in every transaction; the function it returns runs last, before the commit. */
   begin?(sql: Transaction): () => Promise<void>;
   /** The transaction sees this merchant's rows only. */
   bindTenant(sql: Transaction, tenant: string): void;
-  /** Those that are another text on each layout: `Statements` in storage/statements.ts. */
+  /** The statements that differ between layouts: `Statements` in storage/statements.ts. */
   readonly statements?: unknown;
 }
 
@@ -67,18 +68,18 @@ interface Marked {
   [LAYOUT]?: Layout;
 }
 
-/** How the database is laid out that `sql` leads to. */
+/** The layout of the database that `sql` leads to. */
 export function layoutOf(sql: object): Layout {
   return (sql as Marked)[LAYOUT] ?? ON_ONE_MACHINE;
 }
 
-/** The connections of `db` lead to a database that is laid out in this way. */
+/** Sets the layout of the database that the connections of `db` lead to. */
 export function layOut<Any extends object>(db: Any, layout: Layout): Any {
   if (layout !== ON_ONE_MACHINE) (db as Marked)[LAYOUT] = layout;
   return db;
 }
 
-/** Looks at a database how it is laid out, and remembers it for these connections to it. */
+/** Detects a database's layout and caches it for these connections to it. */
 export type LearnLayout = (db: postgres.Sql<{ bigint: number }>, ...others: object[]) => Promise<void>;
 
 export async function readIsDistributed(sql: postgres.Sql<{ bigint: number }>): Promise<boolean> {

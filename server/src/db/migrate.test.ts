@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createDatabase } from '@payassent/proof/database/database';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -33,9 +34,52 @@ describe('migrations', () => {
         "create table a as select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l",
     });
     await migrate(db, url);
-    expect([...(await db`select s, l from a`)]).toEqual([{ s: '0', l: '5s' }]);
+    expect([...(await db`select s, l from a`)]).toEqual([{ s: '0', l: '500ms' }]);
     const limits = await Promise.all(Array.from({ length: 4 }, () => db`show statement_timeout`));
     expect(limits.flat()).toEqual(limits.map(() => ({ statement_timeout: '15s' })));
+  });
+
+  it('hold no call back while they wait for a table, and continue when it is free', async () => {
+    const { db, url, write, target } = await workshop({ '0001_a.sql': 'create table a (x int)' });
+    await migrate(db, url);
+    const [reader, caller] = [openDatabase(target, { pool: 1 }), openDatabase(target, { pool: 1 })];
+    await reader.unsafe('begin');
+    await reader`select from a`;
+    await write({ '0002_b.sql': 'alter table a add column y int' });
+    const migrated = migrate(db, url);
+    const waitsMs: number[] = [];
+    while (waitsMs.length < 20) {
+      const startMs = performance.now();
+      await caller`select from a`;
+      waitsMs.push(performance.now() - startMs);
+      await pause(100);
+    }
+    // Some of them met the migration while it waited; a lock wait lasts at most half a second.
+    expect(Math.max(...waitsMs)).toBeGreaterThan(100);
+    expect(Math.max(...waitsMs)).toBeLessThan(2_500);
+    await reader.unsafe('commit');
+    expect((await migrated).applied).toEqual(['0002_b']);
+    await Promise.all([reader.end(), caller.end()]);
+  });
+
+  it('let what is like an automatic vacuum end before they request its table again', async () => {
+    const { db, url, write, target } = await workshop({ '0001_a.sql': 'create table a (x int)' });
+    await migrate(db, url);
+    const vacuum = openDatabase(target, { pool: 1 });
+    await vacuum.unsafe('begin; lock table a in share update exclusive mode');
+    await write({ '0002_b.sql': 'alter table a add column y int' });
+    const migrated = migrate(db, url);
+    // It waits longer than `deadlock_timeout`, after which PostgreSQL would end an automatic vacuum.
+    await expect
+      .poll(
+        () => vacuum`
+          select from pg_locks where mode = 'ShareUpdateExclusiveLock' and not granted
+            and waitstart < clock_timestamp() - interval '1 second'`,
+      )
+      .toHaveLength(1);
+    await vacuum.unsafe('commit');
+    expect((await migrated).applied).toEqual(['0002_b']);
+    await vacuum.end();
   });
 
   it('apply in order, once, and twenty at a time leave one result', async () => {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from '../../vendor/postgres/src/index.js';
 import { StartError } from '../errors.ts';
 import { faultOf } from './faults.ts';
+import { isConcurrent, type Migration, NO_TRANSACTION, readMigrations, statementsIn } from './migrations.ts';
 import type { Database } from './open.ts';
 
 export class SchemaTooNewError extends Error {
@@ -28,25 +27,21 @@ export class SchemaChangedError extends Error {
   }
 }
 
-interface Migration {
-  number: number;
-  name: string;
-  sql: string;
-  checksum: string;
-}
-
-// One arbitrary number, the same in every process: the one that holds it migrates, the others wait.
+// One arbitrary number, the same in every process: the holder migrates, the others wait.
 const MIGRATION_LOCK = 7_264_911_003;
 const LOCK_PAUSE_MS = 100;
-/** A migration that waits for a lock holds back every call behind it, so it gives way and comes again. */
-const LOCK_TIMEOUT_MS = 5_000;
-const LOCK_TRIES = 20;
-/** As the first line of a migration: its statements run one by one, as `create index concurrently` must. */
-const NO_TRANSACTION = /^-- no transaction\b/;
+/**
+ * A statement that waits for an exclusive lock blocks every later call, so a migration gives up after this time and
+ * retries. Statements that block no calls (an index built concurrently) may wait.
+ */
+export const BRIEF_LOCK_MS = 500;
+const PATIENT_LOCK_MS = 600_000;
+const GIVES_WAY_FOR_MS = 600_000;
+const LONGEST_PAUSE_MS = 2_000;
 
 type Connection = postgres.ReservedSql<{ bigint: number }>;
 
-/** Brings the schema up to date, each step in its own transaction. Safe when many processes start at once. */
+/** Brings the schema up to date, each step in its own transaction. Safe when many processes start together. */
 export async function migrate(
   db: Database,
   folder: URL,
@@ -57,12 +52,12 @@ export async function migrate(
   const connection = await db.reserve();
   const applied: string[] = [];
   try {
-    // Rewriting a large table takes as long as it takes.
-    await connection.unsafe(`set statement_timeout = 0; set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    // Rewriting a large table may take any time.
+    await connection.unsafe(`set statement_timeout = 0; set lock_timeout = ${BRIEF_LOCK_MS}`);
     for (;;) {
       const next = await nextMigration(connection, migrations);
       if (!next) return { applied, level };
-      if (await givingWay(() => step(connection, migrations, next))) applied.push(next.name);
+      if (await givingWay(connection, () => step(connection, migrations, next))) applied.push(next.name);
     }
   } finally {
     await connection.unsafe('reset statement_timeout; reset lock_timeout').catch(() => {});
@@ -70,7 +65,7 @@ export async function migrate(
   }
 }
 
-/** Applies one, unless another process is about it; true when it was done here. */
+/** Applies one, unless another process is applying it; true when it was done here. */
 async function step(
   connection: Connection,
   migrations: readonly Migration[],
@@ -79,8 +74,7 @@ async function step(
   if (NO_TRANSACTION.test(wanted.sql)) return stepByStatements(connection, migrations, wanted);
   try {
     await connection.unsafe('begin');
-    // Asked for, not waited for: a statement that waits has a snapshot, and an index that is built concurrently waits
-    // for that.
+    // Tried, not waited for: a waiting statement has a snapshot, and a concurrent index build waits for that.
     const [lock] = await connection<{ is_ours: boolean }[]>`
       select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as is_ours`;
     if (!lock?.is_ours) {
@@ -98,7 +92,9 @@ async function step(
   }
 }
 
-/** What it leaves half done when it fails, its own first statement takes away: `drop index concurrently if exists …`. */
+/**
+ * What a failure leaves half done is removed by the file's own first statement: `drop index concurrently if exists …`.
+ */
 async function stepByStatements(
   connection: Connection,
   migrations: readonly Migration[],
@@ -107,7 +103,7 @@ async function stepByStatements(
   const release = await holdMigrationLock(connection);
   try {
     if ((await nextMigration(connection, migrations))?.number !== wanted.number) return false;
-    for (const statement of statementsIn(wanted.sql)) await connection.unsafe(statement);
+    for (const statement of statementsIn(wanted.sql)) await runAlone(connection, statement);
     await connection.unsafe(noted(wanted));
     return true;
   } finally {
@@ -115,17 +111,24 @@ async function stepByStatements(
   }
 }
 
-/** A semicolon at the end of a line ends a statement, unless it is part of a body between dollar signs. */
-function statementsIn(sql: string): string[] {
-  const statements = [''];
-  for (const [index, part] of sql.split('$$').entries()) {
-    const [first, ...others] = index % 2 === 1 ? [`$$${part}$$`] : part.split(/;\s*$/m);
-    statements.push(`${statements.pop()}${first}`, ...others);
+/**
+ * What was built before stays while a statement gives way. A failed concurrent build leaves a remnant: then all
+ * statements run again.
+ */
+async function runAlone(connection: Connection, statement: string): Promise<void> {
+  if (!isConcurrent(statement)) {
+    await givingWay(connection, () => connection.unsafe(statement));
+    return;
   }
-  return statements.filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '');
+  await connection.unsafe(`set lock_timeout = ${PATIENT_LOCK_MS}`);
+  try {
+    await connection.unsafe(statement);
+  } finally {
+    await connection.unsafe(`set lock_timeout = ${BRIEF_LOCK_MS}`).catch(() => {});
+  }
 }
 
-/** For work that cannot be one transaction. The connection must be a session of its own. */
+/** For work that cannot be one transaction. The connection must be a dedicated session. */
 export async function holdMigrationLock(connection: Connection): Promise<() => Promise<void>> {
   for (;;) {
     const [lock] = await connection<{ is_ours: boolean }[]>`
@@ -138,15 +141,41 @@ export async function holdMigrationLock(connection: Connection): Promise<() => P
   };
 }
 
-/** Work that lets others go first when they hold a lock, and tries again. */
-export async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+/** Work that lets other statements go first when they hold a lock, and tries again. */
+export async function givingWay<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  const endsMs = performance.now() + GIVES_WAY_FOR_MS;
   for (let turn = 1; ; turn += 1) {
     try {
       return await work();
     } catch (error) {
-      if (faultOf(error) !== 'lock' || turn === LOCK_TRIES) throw error;
-      await pause(LOCK_PAUSE_MS * turn);
+      if (faultOf(error) !== 'lock' || performance.now() > endsMs) throw error;
+      await endVacuums(connection);
+      await pause(Math.min(LOCK_PAUSE_MS * turn, LONGEST_PAUSE_MS));
     }
+  }
+}
+
+/**
+ * PostgreSQL ends an automatic vacuum for a statement that waits a second (`deadlock_timeout`) for its table. This way
+ * of waiting blocks no call.
+ */
+async function endVacuums(connection: Connection): Promise<void> {
+  const tables = await connection<{ name: string }[]>`
+    select distinct l.relation::regclass::text as name
+    from pg_locks l join pg_class c on c.oid = l.relation
+    where l.mode = 'ShareUpdateExclusiveLock' and l.granted and l.pid <> pg_backend_pid() and c.relkind = 'r'
+      and l.database = (select oid from pg_database where datname = current_database())
+      and pg_has_role(c.relowner, 'usage')`;
+  for (const { name } of tables) {
+    const wait = [
+      'begin',
+      "set local lock_timeout = '3s'",
+      `lock table ${name} in share update exclusive mode`,
+    ];
+    await connection.unsafe([...wait, 'commit'].join('; ')).catch(async (error: unknown) => {
+      await connection.unsafe('rollback');
+      if (faultOf(error) !== 'lock') throw error;
+    });
   }
 }
 
@@ -159,13 +188,13 @@ function noted({ number, name, checksum }: Migration): string {
   return `insert into schema_migrations (number, name, checksum) values (${number}, '${name}', '${checksum}')`;
 }
 
-/** The first one that is missing. Looks only, so an up-to-date schema needs no right to change it. */
+/** The first missing one. Read-only, so an up-to-date schema needs no right to change it. */
 async function nextMigration(
   connection: Connection,
   migrations: readonly Migration[],
 ): Promise<Migration | undefined> {
-  // Not by to_regclass, which asks the session's memory: inside of a transaction that began before another process made
-  // the table it still says that there is none.
+  // Not by to_regclass, which uses the session's cache: inside a transaction that began before another process created
+  // the table it still finds none.
   const [table] = await connection<{ exists: boolean }[]>`
     select exists (
       select from pg_class where relname = 'schema_migrations' and pg_table_is_visible(oid)) as exists`;
@@ -185,7 +214,7 @@ async function nextMigration(
   return undefined;
 }
 
-/** Where migrations are another's work: refuses a schema that is not the one of this version. */
+/** Where migrations run separately: rejects a schema of another version. */
 export async function refuseUnmigrated(db: Database, folder: URL): Promise<number> {
   const { known, missing } = await migrationState(db, folder);
   if (missing !== undefined)
@@ -195,7 +224,10 @@ export async function refuseUnmigrated(db: Database, folder: URL): Promise<numbe
   return known;
 }
 
-/** The schema that this version knows, and the first migration that the database lacks. Refuses what it cannot work on. */
+/**
+ * The schema level that this version knows, and the first migration that the database lacks. Throws when it cannot work
+ * on the database.
+ */
 export async function migrationState(
   db: Database,
   folder: URL,
@@ -215,7 +247,7 @@ export async function schemaLevel(db: Database): Promise<number> {
   return rows[0]?.level ?? 0;
 }
 
-/** For commands that work on the schema as this version knows it, and must not change it under a running service. */
+/** For commands that work on the schema of this version, and must not change it under a running service. */
 export async function refuseOtherSchema(db: Database, folder: URL): Promise<void> {
   const known = (await readMigrations(folder)).length;
   const found = await schemaLevel(db);
@@ -231,25 +263,9 @@ export async function migrationChecksums(folder: URL): Promise<string[]> {
   return (await readMigrations(folder)).map(({ checksum }) => checksum);
 }
 
-/** Every table that a migration makes; a later one may have dropped it again. */
+/** Every table that a migration creates; a later one may have dropped it again. */
 export async function tableNames(folder: URL): Promise<string[]> {
   const texts = (await readMigrations(folder)).map(({ sql }) => sql);
   const found = texts.flatMap((sql) => [...sql.matchAll(/^\s*create table (?:if not exists )?"?(\w+)"?/gim)]);
   return [...new Set(found.map(([, name = '']) => name))];
-}
-
-async function readMigrations(folder: URL): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort();
-  const migrations = await Promise.all(
-    files.map(async (file) => {
-      const sql = await readFile(new URL(file, folder), 'utf8');
-      const checksum = createHash('sha256').update(sql).digest('hex');
-      return { number: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum };
-    }),
-  );
-  for (const [index, migration] of migrations.entries()) {
-    if (migration.number !== index + 1)
-      throw new Error(`Migration ${migration.name} is out of order: expected number ${index + 1}.`);
-  }
-  return migrations;
 }

@@ -1,7 +1,7 @@
-/** The schema of the copies that a merchant's machine has of the tables below, on a distributed database. */
+/** The schema of the copies that a merchant's node has of the tables below, on a distributed database. */
 export const MIRROR = 'mirror';
 
-/** Ordinary tables of the coordinator, of which each merchant's machine has a copy of the merchant's own rows. */
+/** Ordinary tables of the coordinator; each merchant's node has a copy of the merchant's rows. */
 export const MIRRORED = [
   'merchants',
   'agents',

@@ -4,6 +4,7 @@ import { driverAddress, isPrepared } from './address.ts';
 import { layOut, layoutOf } from './layout.ts';
 import { type SessionGuard, sessionCheck } from './session-guard.ts';
 import type { Database, Tx } from './sql.ts';
+import { type Writing, writingRefused } from './writing.ts';
 
 export type { Database, Fragment, Moment, Sql, Tx } from './sql.ts';
 
@@ -16,7 +17,7 @@ export interface ConnectionTarget {
   password?: string;
 }
 
-/** A statement of the driver; what it came to goes through `resolve` or `reject`. */
+/** A statement of the driver; its result goes through `resolve` or `reject`. */
 export interface ObservedQuery {
   /** Its text, once it has been sent. */
   string?: string;
@@ -29,23 +30,27 @@ export type ObserveQuery = (query: ObservedQuery) => void;
 export interface OpenOptions {
   pool: number;
   name?: string;
-  /** Without the limits of time below: for tools that fill or copy whole databases. */
+  /** Without the time limits below: for tools that fill or copy whole databases. */
   patient?: boolean;
-  /** For migrations, which lift the limits of time for themselves. */
+  /** Connections idle for longer are closed; never without it. */
+  idleS?: number;
+  /** For migrations, which lift the time limits for themselves. */
   mayBeSilent?: boolean;
-  /** Off: no named prepared statements, whatever the address says. */
+  /** Off: no named prepared statements, whatever the address specifies. */
   prepare?: boolean;
-  /** What every new connection must be like before it is used. */
+  /** Checks every new connection before it is used. */
   guard?: SessionGuard;
-  /** Sees every statement when it is made, and may see its end. */
+  /** Notified when a connection owes a response for long. */
+  writing?: Writing;
+  /** Called with every statement when it is made, and may observe its end. */
   onQuery?: ObserveQuery | undefined;
-  /** Sees the text of every statement that is sent; tests count them. */
+  /** Called with the text of every statement that is sent; tests count them. */
   onStatement?: (text: string) => void;
 }
 
 /**
- * A statement that takes longer is cancelled, and its caller told to try again: none may hold a connection of the pool
- * for as long as it likes. Every job works in batches that stay far below; migrations lift the limits for themselves.
+ * A statement that takes longer is cancelled and its caller gets a retryable error, so that none holds a pool
+ * connection indefinitely. Every job works in batches far below the limits; migrations lift them for themselves.
  */
 export const TIME_LIMITS = {
   statement_timeout: 15_000,
@@ -53,30 +58,31 @@ export const TIME_LIMITS = {
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 
-/** A server that owes an answer for longer than any statement may take is gone; the connection is given up. */
-const SILENCE_S = 5 + TIME_LIMITS.statement_timeout / 1000;
+/** A server whose response is overdue by more than any statement may take is gone; the connection is closed. */
+export const SILENCE_S = 5 + TIME_LIMITS.statement_timeout / 1000;
 
 /**
- * The name of the service's sessions. Releases before 47 had no number in it: commands see by it who must not be at work
- * when they change a table.
+ * The name of the service's sessions. Releases before 47 had no number in it: by it commands see who must not be
+ * running when they change a table.
  */
 export const SERVICE_SESSION = 'payassent 47';
 
 export function openDatabase(target: ConnectionTarget, options: OpenOptions): Database {
-  const { onStatement } = options;
+  const { onStatement, writing } = options;
+  const givesUp = writing?.givesUp ?? ((silentS: number) => silentS >= SILENCE_S);
   const settings = {
     ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
     ...(isPreparing(target) && options.prepare !== false ? {} : { prepare: false }),
-    // A statement never follows another one unasked: behind one that waits for a lock it would wait with it, and a
-    // pooler may give the backend away while the beginning of the next statement is already there.
+    // No pipelining: behind a statement that waits for a lock the next would wait with it, and a pooler may hand out
+    // the backend while the beginning of the next statement is already there.
     max_pipeline: 0,
     ...(options.onQuery ? { onquery: options.onQuery } : {}),
     ...(options.guard ? { session_check: sessionCheck(options.guard) } : {}),
     max: options.pool,
     connect_timeout: 5,
-    idle_timeout: 0,
-    ...(options.patient || options.mayBeSilent ? {} : { silence_timeout: SILENCE_S }),
-    // A server that went away must be met again soon, not after the driver's growing pauses.
+    idle_timeout: options.idleS ?? 0,
+    ...(options.patient || options.mayBeSilent ? {} : { onsilence: givesUp }),
+    // A server that was down must be reconnected soon, not after the driver's growing pauses.
     backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
     onnotice: () => {},
     connection: {
@@ -85,7 +91,7 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
       ...(options.patient ? {} : TIME_LIMITS),
     },
     types: {
-      // Text is kept as it is written, also where JavaScript would write a number in another way.
+      // Text is kept as it is, even where JavaScript would write a number differently.
       json: { to: 114, from: [114, 3802], parse: (text: string) => JSON.parse(text), serialize: exactJson },
       // Sequences and counters stay far below 2^53; money is never a bigint column.
       bigint: {
@@ -98,13 +104,32 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
   };
   if (target.url !== undefined) {
     const address = driverAddress(target.url);
-    return connect(address.url, { ...address.options, ...settings }) as Database;
+    return marked(connect(address.url, { ...address.options, ...settings }), writing);
   }
   const { url: _, ...place } = target;
-  return connect({ ...place, ...settings }) as Database;
+  return marked(connect({ ...place, ...settings }), writing);
 }
 
-/** How many connections of a pool exist, how many are at work, and how many statements wait for one. */
+const WRITING = Symbol('writing');
+
+interface Marked {
+  [WRITING]?: Writing | undefined;
+}
+
+function marked(db: object, writing: Writing | undefined): Database {
+  return Object.assign(db as Database, { [WRITING]: writing } satisfies Marked);
+}
+
+function writingOf(db: object): Writing | undefined {
+  return ((bindingOf(db)?.pool ?? db) as Marked)[WRITING];
+}
+
+/** Called before a write that a read causes outside of a transaction: the read would wait for it. */
+export function refuseUnconfirmed(db: object): void {
+  writingOf(db)?.refuse();
+}
+
+/** How many connections of a pool exist, how many are busy, and how many statements wait for one. */
 export interface PoolUse {
   size: number;
   in_use: number;
@@ -130,8 +155,8 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
       const check = layout.begin?.(sql);
       // Sent together with the first statement of the work, which fails with it.
       if (binding?.tenant !== undefined) layout.bindTenant(sql, binding.tenant);
-      // The driver gives a lost connection to the next caller: a statement that comes too late would run in the midst
-      // of somebody else's transaction.
+      // The driver gives a lost connection to the next caller: a late statement would run inside another caller's
+      // transaction.
       const run = (...args: Parameters<typeof sql>) => {
         if (isOver) throw new TransactionOverError();
         return sql(...args);
@@ -141,6 +166,7 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
       const result = await work(tx);
       await binding?.beforeCommit?.(tx);
       await check?.();
+      if (writingOf(db)?.state === 'refused' && (await hasWritten(sql))) throw writingRefused();
       return result;
     });
     for (const action of actions) action();
@@ -150,17 +176,23 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   }
 }
 
+/** Its commit would have to be confirmed. */
+async function hasWritten(sql: Pick<Database, 'unsafe'>): Promise<boolean> {
+  const [row] = await sql.unsafe('select pg_current_xact_id_if_assigned() is not null as has_written');
+  return row?.['has_written'];
+}
+
 const BINDING = Symbol('binding');
 
 interface Binding {
   pool: Database;
-  /** Merchant and seal, as `current_tenant()` reads them; absent where every tenant is seen. */
+  /** Merchant and seal, as `current_tenant()` reads them; absent where all tenants are visible. */
   tenant?: string;
   /** The last step of every transaction. */
   beforeCommit?: (tx: Tx) => Promise<void>;
 }
 
-function bindingOf(db: Database): Binding | undefined {
+function bindingOf(db: object): Binding | undefined {
   return (db as { [BINDING]?: Binding })[BINDING];
 }
 
@@ -177,13 +209,13 @@ interface Unsent {
 }
 
 /**
- * The database as one tenant sees it: every statement and every transaction first names the tenant, for its own
- * transaction only. A connection that goes back to the pool is bound to nobody. `begin`, `listen` and `reserve` are
- * missing on purpose.
+ * The database as one tenant sees it: every statement and transaction first sets the tenant, for its own transaction
+ * only. A connection returned to the pool is bound to no tenant. `begin`, `listen` and `reserve` are missing on
+ * purpose.
  */
 export function boundDatabase(pool: Database, tenant: string): Database {
   const bind = <Query>(query: Query): Query => {
-    // Identifiers and lists of values are made by the same call, and are never sent by themselves.
+    // Identifiers and lists of values are made by the same call, and are never sent alone.
     if (typeof (query as Partial<Unsent>).handler === 'function')
       (query as unknown as Unsent).handler = (unsent) => void sendBound(bound, unsent);
     return query;
@@ -216,7 +248,7 @@ export function guardedDatabase(db: Database, beforeCommit: (tx: Tx) => Promise<
   return layOut(Object.assign(run, members) as unknown as Database, layoutOf(db));
 }
 
-/** A statement by itself is a transaction of one. Its caller hears of it after the commit. */
+/** A single statement is a transaction of one. Its caller gets the result after the commit. */
 function sendBound(db: Database, query: Unsent): Promise<void> {
   const send = async (tx: Tx): Promise<unknown> => {
     const sent = query.tagged

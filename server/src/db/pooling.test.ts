@@ -62,16 +62,15 @@ describe.runIf(HAS_PGBOUNCER)('behind PgBouncer (needs the program pgbouncer)', 
         message: expect.stringMatching(/SVC_DATABASE_SESSION_URL/),
       });
     },
-    120_000,
   );
 
   it('the service does not start where statements of one connection meet several backends', async () => {
     const reach = (databaseUrl: string) => startPgBouncer(databaseUrl, { pool_mode: 'transaction' });
     const started = serviceForTest({ reach });
     await expect(started).rejects.toThrow(/DATABASE_URL leads to a pooler.*pool_mode=session/s);
-  }, 120_000);
+  });
 
-  it('without prepared statements, with SVC_DATABASE_SESSION_URL, every answer is the right one', async () => {
+  it('without prepared statements, with SVC_DATABASE_SESSION_URL, every response is the right one', async () => {
     const service = await serviceForTest({
       async reach(databaseUrl) {
         const bouncer = await startPgBouncer(databaseUrl, { pool_mode: 'transaction', default_pool_size: 3 });
@@ -82,7 +81,7 @@ describe.runIf(HAS_PGBOUNCER)('behind PgBouncer (needs the program pgbouncer)', 
     await expectRightAnswers(service);
   }, 240_000);
 
-  it('in session mode every answer is the right one', async () => {
+  it('in session mode every response is the right one', async () => {
     const service = await serviceForTest({
       reach: (databaseUrl) => startPgBouncer(databaseUrl, { pool_mode: 'session' }),
     });
@@ -90,7 +89,7 @@ describe.runIf(HAS_PGBOUNCER)('behind PgBouncer (needs the program pgbouncer)', 
   }, 240_000);
 });
 
-/** Many different calls at once, each with an answer that only its own statement can give. */
+/** Many different calls in parallel, each with a result that only its own statement can return. */
 async function expectRightAnswers(service: Awaited<ReturnType<typeof serviceForTest>>): Promise<void> {
   const stage = await paymentStage(service);
   const right = new Set<string>();
@@ -106,7 +105,7 @@ async function expectRightAnswers(service: Awaited<ReturnType<typeof serviceForT
           made.status === 201 &&
           read.body.payment_request?.request_id === id &&
           own.body.merchant?.merchant_id !== undefined;
-        // A machine under load may be late, never wrong.
+        // A busy machine may be late, never wrong.
         const isLate = [made, read, own].some(({ status }) => status === 503);
         if (!isRight && !isLate) wrong.push([made.body, read.body, own.body]);
         if (isRight) right.add(id);

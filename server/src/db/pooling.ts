@@ -4,17 +4,17 @@ import { StartError } from '../errors.ts';
 import { type ConnectionTarget, isPreparing, openDatabase } from './open.ts';
 
 /**
- * How statements of one connection reach the server: `direct` or through a pooler that keeps one backend for each
- * `session`, or through one that may give every `transaction` another.
+ * How statements of one connection reach the server: `direct`, or through a pooler that keeps one backend for each
+ * `session`, or through one that may assign another to every `transaction`.
  */
 export type Pooling = 'direct' | 'session' | 'transaction';
 
-/** Refuses an address where prepared statements, session locks or LISTEN would meet somebody else's backend. */
+/** Rejects an address where prepared statements, session locks or LISTEN would reach another client's backend. */
 export class PoolerError extends StartError {
   constructor(variable: string, fix: string) {
     super(
       `${variable} leads to a pooler that gives each transaction another connection to PostgreSQL (as PgBouncer does with pool_mode=transaction or statement). ` +
-        `Callers would get other callers' answers. ${fix}`,
+        `Callers would get other callers' results. ${fix}`,
     );
     this.name = 'PoolerError';
   }
@@ -26,7 +26,7 @@ export const POOLER_FIXES = {
   SVC_DATABASE_SESSION_URL: 'Set it to the server itself, or to a pooler with pool_mode=session.',
 } as const;
 
-/** Refuses an address that cannot be used as it is configured; answers what is there. */
+/** Rejects an address that cannot be used as configured; returns what was found there. */
 export async function proveAddress(
   target: ConnectionTarget,
   variable: keyof typeof POOLER_FIXES,
@@ -44,9 +44,9 @@ const TURNS = 8;
 const PATIENCE_MS = 1_000;
 
 /**
- * Without a pooler the server announces the very process that answers. Behind one it does not, so two connections take
- * turns: each holds a backend, both let go, and the first one asks several times. A pooler that hands out free backends
- * gives it the other one, whichever way it chooses among them; one that has a single backend gives both the same.
+ * Without a pooler the server announces the very process that responds. Behind one it does not, so two connections take
+ * turns: each holds a backend, both release it, and the first one queries several times. A pooler that hands out free
+ * backends gives it the other one, whichever way it chooses among them; one with a single backend gives both the same.
  */
 async function findPooling(target: ConnectionTarget): Promise<Pooling> {
   const db = openDatabase(target, { pool: 2, prepare: false });
@@ -62,7 +62,7 @@ async function findPooling(target: ConnectionTarget): Promise<Pooling> {
     if (announced[0]?.pid === announced.state.pid) return 'direct';
     return (await changesBackend(first, await reserve())) ? 'transaction' : 'session';
   } finally {
-    // `end` waits its whole timeout for a connection that is still reserved: a second of every start.
+    // `end` waits its whole time-out for a connection that is still reserved: a second of every start.
     for (const connection of reserved) connection.release();
     await db.end({ timeout: 1 });
   }
@@ -73,7 +73,7 @@ async function changesBackend(first: Connection, second: Connection): Promise<bo
   const mine = await backendOf(first);
   const waiting = second.unsafe('begin').then(() => backendOf(second));
   waiting.catch(() => {});
-  // With a single backend the second one waits for the first to let go.
+  // With a single backend the second one waits for the first to be released.
   await Promise.race([waiting, pause(PATIENCE_MS, undefined, { ref: false })]);
   await first.unsafe('commit');
   const hers = await waiting;

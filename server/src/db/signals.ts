@@ -1,16 +1,16 @@
 import type { Database } from './open.ts';
 
 /**
- * "Something changed", told to everyone who waits, in this process and in the others. Only a hint: the tables are
- * the truth, and every waiter also looks by itself from time to time.
+ * "Something changed", sent to every waiter in this process and in the others. Only a hint: the tables decide, and
+ * every waiter also polls them.
  */
 export interface Signals {
-  /** Call it after the commit. Other processes hear of it in one notification for many changes. */
+  /** Call it after the commit. Other processes get one notification for many changes. */
   announce(...topics: string[]): void;
   subscribe(topic: string, listener: () => void): () => void;
   /** Listeners for every topic; they are called with it. */
   subscribeAll(listener: (topic: string) => void): () => void;
-  /** Begins to hear other processes; before that, only this one is heard. */
+  /** Subscribes to other processes; until then only changes of this process are delivered. */
   connect(): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const CHANNEL = 'svc_changed';
 // A NOTIFY inside the transaction more than halves the rate of commits; one for several commits costs nothing.
 const COALESCE_MS = 3;
 const MAX_PAYLOAD_BYTES = 7000;
-/** Stands for "look everywhere" when there would be too much to name. */
+/** Means "check everything", when there are too many topics to name. */
 export const EVERYTHING = '*';
 
 export function createSignals(db: Database, listener: Database = db): Signals {
@@ -72,7 +72,8 @@ export function createSignals(db: Database, listener: Database = db): Signals {
       return () => catchAll.delete(listener);
     },
     async connect() {
-      // After a lost connection the driver listens again; what was missed meanwhile is unknown, so all look.
+      // After a lost connection the driver subscribes again; what was missed meanwhile is unknown, so every waiter
+      // checks.
       subscription = await listener.listen(CHANNEL, hear, () => tell(EVERYTHING));
     },
     async close() {

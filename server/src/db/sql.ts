@@ -9,7 +9,7 @@ export type Tx = postgres.TransactionSql<{ bigint: number }> & {
   afterCommit(action: () => void): void;
 };
 
-/** Whatever can run a statement. */
+/** Anything that can run a statement. */
 export type Sql = Database | Tx;
 
 /** A part of a statement. */

@@ -4,14 +4,14 @@ import type { Sql } from './open.ts';
 interface GuardOptions {
   /** Where the update names its table by an alias. */
   alias?: 'c' | 'd' | 'i' | 'o' | 'p' | 'r' | 's';
-  /** The record may have the status already: something else of it changes. */
+  /** The record may already have the status: another part of it changes. */
   orIs?: boolean;
 }
 
 /**
- * The guard of every update that sets a status: true for records that the state table lets `by` move to `to`. Several
- * targets: the statement decides which, so the record must be able to reach each. The states are written into the
- * statement, because partial indexes are found by constants.
+ * The guard of every update that sets a status: true for records that the state table allows `by` to move to `to`.
+ * Several targets: the statement decides which, so the record must be able to reach each. The states are literals in
+ * the statement, because partial indexes match only constants.
  */
 export function mayBecome<Name extends MachineName>(
   sql: Sql,

@@ -3,8 +3,8 @@ import type { Sql } from './open.ts';
 const SEPARATOR = '\u001f';
 
 /**
- * A column of a list of rows, as one text. A list of JSON objects costs the database 4 µs a row: it makes a hash table of
- * each. No value may be empty or contain a control character; what is absent is null there.
+ * A column of a list of rows, as one text. A list of JSON objects costs the database 4 µs a row: it builds a hash table
+ * of each. No value may be empty or contain a control character; an absent one becomes null.
  */
 export function textList(values: readonly (string | number | undefined)[]): string {
   return values.join(SEPARATOR);

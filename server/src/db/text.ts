@@ -8,13 +8,13 @@ export class Text {
     this.values = values;
   }
 
-  /** As the driver takes a statement. */
+  /** In the driver's form of a statement. */
   template(): TemplateStringsArray {
     return Object.assign([...this.strings], { raw: this.strings });
   }
 }
 
-/** Puts a statement together as the driver would, without sending it. A string alone is an identifier. */
+/** Assembles a statement as the driver would, without sending it. A string alone is an identifier. */
 export function writeText(first: TemplateStringsArray | string, ...values: unknown[]): Text {
   if (typeof first === 'string') return new Text([`"${first.replaceAll('"', '""')}"`], []);
   const strings = [first[0] ?? ''];
@@ -33,5 +33,5 @@ export function writeText(first: TemplateStringsArray | string, ...values: unkno
   return new Text(strings, inside);
 }
 
-/** Text that is part of a statement as it is. */
+/** Text that becomes part of a statement unchanged. */
 export const asText = (text: string): Text => new Text([text], []);

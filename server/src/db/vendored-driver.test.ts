@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const FOLDER = fileURLToPath(new URL('../../vendor/postgres/', import.meta.url));
 const read = (path: string) => readFileSync(`${FOLDER}${path}`, 'utf8');
 
-/** Takes a patch of one file away again: added lines must be there, removed ones come back. */
+/** Reverts a patch of one file: added lines must be there, removed ones are restored. */
 function withoutPatch(text: string, patch: string): string {
   const lines = text.split('\n');
   const original: string[] = [];

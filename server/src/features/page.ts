@@ -1,7 +1,9 @@
 import type { Fragment, Sql } from '../db/open.ts';
-import { decodeCursor, type Position, toPage } from '../http/page.ts';
+import { decodeCursor, type Position, toPage } from '../page.ts';
 
-/** What a statement reads for one page: what follows the cursor, with a row more, which only tells that there is more. */
+/**
+ * What a statement reads for one page: the rows after the cursor, and one more, which only shows that there are more.
+ */
 export interface PageRead {
   after: Position | undefined;
   limit: number;
@@ -18,7 +20,9 @@ export async function readPage<Id extends string, Row extends { created_at: Date
   return { items: page.items, next_cursor: page.nextCursor };
 }
 
-/** The end of a statement that reads a page: its last condition, order and limit. `id` may have the alias of its table. */
+/**
+ * The end of a statement that reads a page: its last condition, order and limit. `id` may have the alias of its table.
+ */
 export function newestFirst(sql: Sql, { after, limit }: PageRead, id: string): Fragment {
   const createdAt = sql.unsafe(id.replace(/\w+$/, 'created_at'));
   const place = sql.unsafe(id);

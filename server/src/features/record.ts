@@ -9,7 +9,7 @@ export type Stored<Wire> = {
 
 /**
  * The record as the contract publishes it: the members of its schema, in their order, and no other column of the row.
- * Dates leave as text.
+ * Dates become text.
  */
 export function viewOf<Schema extends TObject>(schema: Schema) {
   const names = Object.keys(schema.properties);

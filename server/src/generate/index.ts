@@ -1,22 +1,15 @@
 import { readFileSync } from 'node:fs';
-import {
-  AUDIT_EVENT_TYPES,
-  drawStateMachine,
-  ERRORS,
-  ISSUE_CODES,
-  MACHINE_NAMES,
-  REJECTION_REASONS,
-  renderNetworksTable,
-} from '@payassent/protocol';
+import { AUDIT_EVENT_TYPES, drawStateMachine, MACHINE_NAMES, renderNetworksTable } from '@payassent/protocol';
 import { buildOpenApi } from '../http/openapi/index.ts';
 import { HOT_STEPS, ORDINARY_STEPS } from '../http/pipeline/order.ts';
 import { publishedRoutes } from '../http/route.ts';
+import { errorList } from './error-page.ts';
 import { sdkFiles } from './sdk.ts';
 import { limitTables, lockOrders, operationTables, retentionTable, rolesTable, stepList } from './tables.ts';
 
 const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -->';
 
-/** Every committed file that is written from the code, by path from the root. A test holds them equal. */
+/** Every committed file that is generated from the code, by path from the root. A test compares them. */
 export function generatedFiles(): Record<string, string> {
   return {
     'openapi.json': `${JSON.stringify(buildOpenApi(publishedRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
@@ -26,10 +19,19 @@ export function generatedFiles(): Record<string, string> {
       'Every operation, by what it is about. `/docs` of a running service shows them with all their members and can try them; `openapi.json` is the same for programs.',
       operationTables(publishedRoutes()),
     ),
-    'docs/ERRORS.md': errorPage(),
+    'docs/ERRORS.md': page(
+      'Errors',
+      'Every code with its cause, what to do and an example. `GET /v1/errors` serves the same list; `message` in a response may be more specific, with the values. "Retry" is about a program that sends the same request again: after waiting, or with a fresh token where the code is about a token.',
+      errorList(),
+    ),
+    'docs/AUDIT-EVENTS.md': page(
+      'Audit events',
+      'What an audit trail records: `GET /v1/audit-events` of a merchant, and `GET /v1/wallets/current/audit-events` of a wallet.',
+      AUDIT_EVENT_TYPES.map((type) => `- \`${type}\``).join('\n'),
+    ),
     'docs/ROLES.md': page(
       'Roles',
-      'What an operator may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`. Where the last two columns say so, an operator who has a passkey must have used it in the last 10 minutes (403 `step_up_required`, `x-step-up`), and where the organization requires two owners (`four_eyes`), the call answers 202 and waits for another one (`x-four-eyes`).',
+      'What a team member may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`. The last two columns mark the calls for which a team member who has a passkey must have used it in the last 10 minutes (403 `step_up_required`, `x-step-up`), and those that return 202 and wait for another owner where the organization requires two (`four_eyes`, `x-four-eyes`).',
       rolesTable(publishedRoutes()),
     ),
     'docs/NETWORKS.md': page(
@@ -42,7 +44,7 @@ export function generatedFiles(): Record<string, string> {
       'hot steps': stepList(HOT_STEPS),
       'lock order': lockOrders(),
     }),
-    'docs/OPERATIONS.md': withBlocks('docs/OPERATIONS.md', {
+    'docs/operators/configuration.md': withBlocks('docs/operators/configuration.md', {
       retention: retentionTable(),
       limits: limitTables(),
     }),
@@ -58,7 +60,7 @@ function page(title: string, intro: string, content: string): string {
   return `# ${title}\n\n${NOTICE}\n\n${intro}\n\n${content.trimEnd()}\n`;
 }
 
-/** A page that people write, with parts that are written from the code between marks. */
+/** A page written by people, with parts generated from the code between marks. */
 function withBlocks(path: string, blocks: Record<string, string>): string {
   let text = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   for (const [name, content] of Object.entries(blocks)) {
@@ -71,42 +73,6 @@ function withBlocks(path: string, blocks: Record<string, string>): string {
     text = `${text.slice(0, from)}${begin}\n\n${content}\n\n${text.slice(to)}`;
   }
   return text;
-}
-
-function errorPage(): string {
-  const cell = (text: string) => text.replaceAll('|', '\\|');
-  const errors = Object.entries(ERRORS).map(
-    ([code, entry]) =>
-      `| \`${code}\` | ${entry.httpStatus} | ${cell(entry.meaning)} | ${cell(entry.recovery)} | ${entry.safeToRetry ? 'yes' : 'no'} |`,
-  );
-  const issues = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${cell(meaning)} |`);
-  return page(
-    'Errors',
-    'The same list is served at `GET /v1/errors`. "Retry" answers whether a program may send the very same request again by itself.',
-    [
-      '| Code | Status | Meaning | What to do | Retry |',
-      '|---|---|---|---|---|',
-      ...errors,
-      '',
-      '## Issue codes',
-      '',
-      'One refused request lists all of its issues in `error.issues` (`error.details.issues` on the second surface).',
-      '',
-      '| Code | Meaning |',
-      '|---|---|',
-      ...issues,
-      '',
-      '## Reason codes',
-      '',
-      'What wallets should give as `reason_code` when the user rejects. Others are allowed, except the reasons of the service itself: `payee_recalled`, `connection_revoked`, `withdrawn_by_agent` and `superseded`.',
-      '',
-      ...REJECTION_REASONS.map((code) => `- \`${code}\``),
-      '',
-      '## Audit event types',
-      '',
-      ...AUDIT_EVENT_TYPES.map((type) => `- \`${type}\``),
-    ].join('\n'),
-  );
 }
 
 function stateDiagrams(): string {

@@ -24,7 +24,7 @@ it('writes a new operation as a method of the part that it names, with what its 
 `);
 });
 
-it('writes beside the page of a list the walk through all of its records', () => {
+it('writes next to the page of a list the walk through all of its records', () => {
   const listBooks = operation('listBooks', 'GET /v1/shelves', {
     sdk: ['MerchantAgents.list', 'MerchantAccess.listBooks', 'MerchantAccess.shelves'],
     summary: 'List shelves',

@@ -1,8 +1,8 @@
 import * as api from '@payassent/protocol/api';
 
 /*
- * The methods of the SDK that are one call and nothing else, written from the operations that name them: an ordinary
- * operation needs no line of the SDK by hand.
+ * The SDK's methods that are a single call, generated from the operations that name them: an ordinary operation needs
+ * no line of the SDK by hand.
  */
 
 type Members = Readonly<
@@ -14,7 +14,7 @@ type Shape = {
   readonly required?: readonly string[];
 };
 
-/** One file for each client, so that a page loads the methods of its own client only. */
+/** One file for each client, so that a page loads only the methods of its client. */
 export function sdkMethodFiles(operations: readonly api.Operation[], head: string): Record<string, string> {
   const sorted = operations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export function sdkMethodFiles(operations: readonly api.Operation[], head: strin
   );
 }
 
-/** Names that a file imports, found out while it is written. */
+/** Names that a file imports, collected while it is written. */
 class Imports {
   readonly contract = new Set<string>();
   readonly operations = new Set<string>();

@@ -4,13 +4,13 @@ import { sdkMethodFiles } from './sdk-methods.ts';
 
 /*
  * The operations and types of the SDK, written from the schemas that the server validates with. TypeScript could derive
- * the same types, but not their descriptions: this way editors show them beside every member, and users of the SDK
- * install no schema library and send none to a browser.
+ * the same types, but not their descriptions: this way editors show them next to every member, and users of the SDK
+ * install no schema library and ship none to a browser.
  */
 
 type Json = Readonly<Record<string, unknown>> & { readonly [schema.TYPE_NAME]?: string };
 
-/** Records that clients meet although no operation answers with them. */
+/** Records that clients meet although no operation returns them. */
 const BESIDE_OPERATIONS = [EvidenceSchema, HitlDetailsSchema];
 
 const HEAD = `/*
@@ -18,7 +18,7 @@ const HEAD = `/*
  */
 `;
 
-/** Needs nothing of the SDK itself, which does not compile while an operation that it calls is missing there. */
+/** Imports nothing from the SDK, which does not compile while an operation that it calls is missing there. */
 export function sdkFiles(): Record<string, string> {
   return {
     'sdk/src/contract.ts': renderTypes(),
@@ -29,7 +29,7 @@ export function sdkFiles(): Record<string, string> {
 
 const OPERATIONS = (Object.values(api) as unknown[]).filter(api.isOperation);
 
-/** What the SDK knows of each operation while it runs, in the order of the alphabet. */
+/** What the SDK needs of each operation at run time, alphabetically. */
 function renderOperations(): string {
   const lines = OPERATIONS.map(({ id, method, path, body, query, answer, isBare }) => {
     const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => literal(name));
@@ -58,7 +58,7 @@ function renderOperations(): string {
   return [HEAD, ...imports, '\n', ...lines.sort()].join('');
 }
 
-/** Every type that the operations name, in the order of the alphabet. */
+/** Every type that the operations name, alphabetically. */
 function renderTypes(): string {
   const types = new Map<string, string>();
   const used = new Set<string>();
@@ -83,7 +83,7 @@ class TypeWriter {
     this.#used = used;
   }
 
-  /** Declares a schema that has a title and gives the name; anything else is written in place. */
+  /** Declares a schema that has a title and returns the name; anything else is written in place. */
   declare(of: Json, isInput: boolean): string {
     const name = of['title'];
     if (typeof name !== 'string') return this.#members(of, isInput, '');

@@ -3,7 +3,8 @@ import { hasRole, TAGS } from '@payassent/protocol/api';
 import { RATE_LIMITS } from '../http/limits/table.ts';
 import type { Step } from '../http/pipeline/order.ts';
 import type { PublishedRoute } from '../http/route.ts';
-import { CAPS, FIXED_CAPS, REQUEST_SIZES, RETENTION, TIME_OUTS } from '../limits.ts';
+import { RETENTION } from '../jobs/retention.ts';
+import { CAPS, FIXED_CAPS, REQUEST_SIZES, TIME_OUTS } from '../limits.ts';
 import { CONTROL_PLANE_LOCKS, PAYMENT_LOCKS } from '../lock-order.ts';
 
 /** Every operation by its group, from the contract. */
@@ -48,7 +49,7 @@ function byPath(a: PublishedRoute, b: PublishedRoute): number {
   return a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en');
 }
 
-/** What the body must have. */
+/** What the body must contain. */
 function condition({ member, is }: { member: string; is?: string | boolean }): string {
   return `with \`${member}${is === undefined ? '' : `: ${JSON.stringify(is)}`}\``;
 }

@@ -3,17 +3,17 @@ import { checkToken, type TokenKind } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
 import { AppError } from '../errors.ts';
 import { hashSecret } from '../lib/keys.ts';
+import type { PresentedCredential } from '../principals.ts';
 import { headerValues } from './headers.ts';
-import type { PresentedCredential } from './principals.ts';
 
 export interface Presented {
   /** `Authorization`, else the wallet's fields, else the session cookie. */
   primary: PresentedCredential | undefined;
-  /** `x-svc-api-key`, which may stand beside a human credential on the second surface. */
+  /** `x-svc-api-key`, which may accompany a human credential on the second surface. */
   apiKey: PresentedCredential | undefined;
 }
 
-/** Which credential a token opens, by the kind that its own prefix states. */
+/** The credential kind of a token, by the token's prefix. */
 const CREDENTIAL_OF_TOKEN: Partial<Record<TokenKind, CredentialKind>> = {
   agent: 'agent',
   claim: 'claim',
@@ -28,15 +28,17 @@ export const SESSION_COOKIES = { https: '__Host-svc_session', loopback: 'svc_ses
 export interface CredentialSources {
   request: IncomingMessage;
   accepted: readonly CredentialKind[];
-  /** On the second surface an API key beside a human credential is judged too, wherever that credential is accepted. */
+  /**
+   * On the second surface an API key sent with a human credential is checked too, wherever that credential is accepted.
+   */
   mayCarryKey: boolean;
   query: Record<string, unknown>;
-  /** The wallet's fields are taken out of it, so that the route's own schema need not know them. */
+  /** The wallet's fields are removed from it, so that the route's own schema need not know them. */
   body: Record<string, unknown> | undefined;
   cookieName: string;
 }
 
-/** Reads what was sent without asking the database. Anything ambiguous or malformed is refused, never guessed. */
+/** Reads what was sent without querying the database. Anything ambiguous or malformed is rejected, never guessed. */
 export function readCredentials(sources: CredentialSources): Presented {
   const { accepted } = sources;
   if (accepted.length === 0) return { primary: undefined, apiKey: undefined };
@@ -46,9 +48,26 @@ export function readCredentials(sources: CredentialSources): Presented {
     authorization.length > 0 ? readBearer(authorization) : (readDevice(device) ?? readCookie(sources));
   const takesKey = accepted.includes('api_key') || (sources.mayCarryKey && primary !== undefined);
   const apiKey = takesKey ? readApiKey(sources.request) : undefined;
-  if (primary && !accepted.includes(primary.kind)) throw unauthenticated();
-  if (!primary && !apiKey) throw unauthenticated();
+  if (primary && !accepted.includes(primary.kind))
+    throw unauthenticated(needs(accepted, CREDENTIALS[primary.kind]));
+  if (!primary && !apiKey) throw unauthenticated(needs(accepted, 'none'));
   return { primary, apiKey };
+}
+
+/** In the caller's words: the guide about authentication describes how each is sent. */
+const CREDENTIALS: Readonly<Record<CredentialKind, string>> = {
+  merchant: 'a session cookie',
+  agent: 'an agent token',
+  claim: 'a claim token',
+  connection: 'a connection token',
+  wallet: 'a device token',
+  admin: 'an admin session',
+  api_key: 'an API key',
+};
+
+function needs(accepted: readonly CredentialKind[], got: string): string {
+  const kinds = accepted.map((kind) => CREDENTIALS[kind]);
+  return `This call needs ${kinds.join(' or ')}; got ${got}.`;
 }
 
 export function unauthenticated(message?: string): AppError {
@@ -56,7 +75,7 @@ export function unauthenticated(message?: string): AppError {
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9_-]{1,200})$/i;
-/** RFC 9449: the scheme of a token that is bound to a key. Whether it is bound, the agent's row says. */
+/** RFC 9449: the scheme of a token that is bound to a key. The agent's row determines whether it is bound. */
 const DPOP = /^DPoP +([A-Za-z0-9_-]{1,200})$/i;
 
 function readBearer(values: readonly string[]): PresentedCredential {

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.ts';
 import { headerValues } from './headers.ts';
 
-/** A path beside the API: health, metrics, pages and their files. It has no envelope and no credential kinds. */
+/** A path next to the API: health, metrics, pages and their files. It has no envelope and no credential kinds. */
 export interface Document {
   method: 'GET';
   path: string;
-  /** Each call asks the database something, so calls are counted by address like those of routes without a credential. */
+  /** Each call queries the database, so calls are counted by address like those of routes without a credential. */
   isCounted?: boolean;
   serve(context: Context, request: IncomingMessage): Promise<DocumentAnswer> | DocumentAnswer;
 }
@@ -31,7 +31,7 @@ export interface ServedFile {
   body: string | Buffer;
   /** The compressed forms that are smaller, the smallest first. */
   compressed: ReadonlyArray<{ encoding: 'br' | 'gzip'; body: Buffer }>;
-  /** Of its content, for those who have it already. */
+  /** Identifies its content, for caches. */
   tag: string;
 }
 
@@ -39,7 +39,7 @@ export function tagOf(body: string | Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url')}"`;
 }
 
-/** In the smallest form that the caller takes; nothing to those who have it already. */
+/** In the smallest form that the caller accepts; 304 when the caller has it cached. */
 export function serveFile(
   { contentType, body, compressed, tag }: ServedFile,
   request: IncomingMessage,

@@ -2,17 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Stream } from '../lib/event-stream.ts';
 import { TIME_OUTS } from '../limits.ts';
 
-/** The connection ends with its stream: left open and idle, it would hold the end of the service back. */
+/** The connection ends with its stream: left open and idle, it would delay the end of the service. */
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'x-accel-buffering': 'no',
   connection: 'close',
 } as const;
 
-/** A reader that takes nothing for so long is cut off. It comes back and goes on after the last event that it has. */
+/**
+ * A reader that reads nothing for so long is disconnected. It reconnects and continues after the last event that it
+ * has.
+ */
 const PATIENCE_MS = TIME_OUTS.streamReader.s * 1000;
 
-/** A caller that names JSON as well gets JSON, as it did before there were streams. */
+/** A caller that also names JSON gets JSON, as it did before there were streams. */
 export function wantsStream({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   if (!accept.includes('event-stream')) return false;
   const types = accept.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase());
@@ -20,8 +23,8 @@ export function wantsStream({ method, headers: { accept = '' } }: IncomingMessag
 }
 
 /**
- * Runs a stream on a response whose head has been written. The next piece is asked for only when the last one has left,
- * so a slow reader costs one piece of memory, however much there is to read.
+ * Runs a stream on a response whose head has been written. The next piece is requested only when the last one has been
+ * sent, so a slow reader costs one piece of memory, however much there is to read.
  */
 export async function runStream(
   response: ServerResponse,
@@ -31,7 +34,7 @@ export async function runStream(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  // A write that meets a reset connection; `close` follows.
+  // A write to a reset connection; `close` follows.
   response.on('error', () => gone.abort());
   if (response.destroyed) gone.abort();
   const write = async (text: string) => {
@@ -41,7 +44,7 @@ export async function runStream(
   try {
     await stream({ write, gone: gone.signal });
   } finally {
-    // What nobody takes would hold the end of the service back.
+    // Unread data would delay the end of the service.
     if (response.writableNeedDrain) response.destroy();
     else response.end();
   }

@@ -1,4 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { type Language, languageOf } from '@payassent/protocol';
+
+/** RFC 8631: where programs find the description of the API. */
+export const SERVICE_DESC = { link: '</openapi.json>; rel="service-desc"' } as const;
 
 /** Every distinct value of a header, as sent. Node joins or drops repeated ones, so the raw list is read. */
 export function headerValues(request: IncomingMessage, name: string): string[] {
@@ -13,16 +17,28 @@ export function headerValues(request: IncomingMessage, name: string): string[] {
   return values;
 }
 
+/** The supported language that the caller prefers; undefined when it names none of them. */
+export function askedLanguage(request: IncomingMessage): Language | undefined {
+  const best: { language?: Language; weight: number } = { weight: 0 };
+  for (const range of headerValues(request, 'accept-language').flatMap((value) => value.split(','))) {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const language = languageOf(tag);
+    const weight = Number(/^q=([\d.]+)$/i.exec(parameters.join())?.[1] ?? 1);
+    if (language !== undefined && weight > best.weight) Object.assign(best, { language, weight });
+  }
+  return best.language;
+}
+
 /** Header bytes reach us as Latin-1; what people send is UTF-8. */
 export function headerText(value: string): string {
   return Buffer.from(value, 'latin1').toString('utf8');
 }
 
 const MAX_USER_AGENT = 200;
-/** Controls, what changes the direction of text, and what no reader sees. */
+/** Control, bidi and invisible characters. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Where a call came from, for the audit trail. The user agent is the caller's own word, and made harmless. */
+/** The origin of a call, for the audit trail. The user agent is the caller's own text, sanitized. */
 export function traceOf(call: { clientAddress: string; request: IncomingMessage }) {
   const [sent] = headerValues(call.request, 'user-agent');
   const harmless = sent === undefined ? null : headerText(sent).replace(UNSEEN, '\ufffd');

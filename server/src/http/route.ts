@@ -15,16 +15,16 @@ import type { Act, Approved } from '../act.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import type { Stream } from '../lib/event-stream.ts';
+import type { MerchantPrincipal, PresentedCredential, Principals } from '../principals.ts';
 import { STREAM_HEADERS } from './event-stream.ts';
 import type { RateState } from './limits/index.ts';
-import type { MerchantPrincipal, PresentedCredential, Principals } from './principals.ts';
 
 /** One call, after the checks that its route declares. */
 export interface Call<Kinds extends CredentialKind, Body, Query> {
   context: Context;
   act: Act;
   principal: Principals[Kinds];
-  /** An API key that was sent beside a human credential (second surface). */
+  /** An API key that accompanied a human credential (second surface). */
   companion: Principals['api_key'] | undefined;
   body: Body;
   query: Query;
@@ -36,23 +36,23 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   /** The credential as sent; for routes that check it inside their own statement. */
   presented: PresentedCredential | undefined;
   /**
-   * The ordinary check, with its refusals; for routes that check the credential themselves. From then on `context` is
+   * The ordinary check, with its errors; for routes that check the credential themselves. From then on `context` is
    * bound to the tenant, as it is from the beginning in other routes.
    */
   authenticate(): Promise<Principals[Kinds]>;
-  /** Counts against one of the route's `lateLimits`; refuses with 429. */
+  /** Counts against one of the route's `lateLimits`; throws 429. */
   limit(name: RateLimitName, subject: string): Promise<RateState | undefined>;
-  /** Carries out a call that was kept for a second owner. */
+  /** Carries out a call that was stored for a second owner. */
   carryOut(order: Order): Promise<void>;
   clientAddress: string;
-  /** What limits count by: the address, of IPv6 its network. */
+  /** The network that limits count by: the address, of IPv6 its network. */
   clientNetwork: string;
   request: IncomingMessage;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the caller disconnects. */
   hungUp: AbortSignal;
 }
 
-/** A call as it is kept. */
+/** The stored form of a call. */
 export interface KeptCall {
   /** As the table of roles names it. */
   call: string;
@@ -60,28 +60,28 @@ export interface KeptCall {
   body: Record<string, unknown>;
 }
 
-/** A kept call, to be carried out. */
+/** A stored call, to be carried out. */
 export interface Order extends KeptCall {
-  /** Who asked for it. */
+  /** The requester. */
   principal: MerchantPrincipal;
   approval: Approved;
   /** The last step of the transaction that carries it out. */
   beforeCommit(tx: Tx): Promise<void>;
 }
 
-/** What leaves besides the route's declared status. */
+/** Additions to the route's declared response. */
 export interface Answer {
   /** The members, or the JSON object of them as text. */
   body: Record<string, unknown> | string | Members;
   status?: number | undefined;
   headers?: Record<string, string> | undefined;
-  /** Instead of the body. */
+  /** Replaces the body. */
   stream?: Stream | undefined;
 }
 
 /**
- * The members of an answer as JSON text, without the braces around them: an envelope adds its own. To cut braces off a
- * text that was just joined copies all of it, 1.3 µs of a read.
+ * The members of a response as JSON text, without the braces around them: an envelope adds its own. Cutting the braces
+ * off a text that was just joined copies all of it, 1.3 µs of a read.
  */
 export class Members {
   readonly text: string;
@@ -91,7 +91,7 @@ export class Members {
   }
 }
 
-/** What a screen sees: a proved caller, and a body and query that nobody has looked at yet. */
+/** The input of a screen: a proved caller, and a body and query that are not yet validated. */
 export interface Screened<Caller> {
   context: Context;
   principal: Caller;
@@ -101,29 +101,29 @@ export interface Screened<Caller> {
   query: Record<string, unknown>;
 }
 
-/** What a feature adds to an operation: how it is carried out. */
+/** A feature's part of an operation: its implementation. */
 export interface Implementation<Kinds extends CredentialKind, Body extends TObject, Query extends TObject> {
-  /** Judged after the credential and before the body's schema: what must be refused whatever else is wrong. */
+  /** Runs after the credential and before the body's schema: for what must be rejected regardless of other problems. */
   screen?(input: Screened<Principals[Kinds]>): void | Promise<void>;
   /**
-   * Checks of the body alone that a schema cannot say. It sees only the members that passed the schema, and its
+   * Checks of the body alone that a schema cannot express. It sees only the members that passed the schema, and its
    * issues join the schema's in one list.
    */
   check?(body: Partial<Static<Body>>, context: Context): Issue[];
   /**
-   * `statement`: the credential is checked by the route's own statement (hot paths); `run` gets `presented`.
-   * Default: a statement of its own before the body is judged.
+   * `statement`: the credential is checked by the route's own statement (hot paths); `run` gets `presented`. Default: a
+   * separate statement before the body is validated.
    */
   credentialCheck?: 'statement';
-  /** Why the call concerns other tenants by its nature: its database shows all of them. */
+  /** Why the call affects other tenants by its nature: its database shows all of them. */
   crossesTenants?: string;
-  /** It takes its place among those who change operators, and then judges the caller's role itself. */
+  /** It is serialized with other changes of team members, and then checks the caller's role itself. */
   changesOperators?: boolean;
-  /** `run` gets the issues instead of a refusal, because it can add more of them. */
+  /** `run` gets the issues instead of an error, because it can add more of them. */
   collectsIssues?: boolean;
-  /** Seconds that servers of others have to answer, besides the call's own time. */
+  /** Seconds that external servers have to respond, in addition to the call's own time. */
   outsideS?: number;
-  /** Members of the body that only pass through: their numbers come back digit for digit. */
+  /** Members of the body that only pass through: their numbers are returned digit for digit. */
   freeForm?: readonly string[] | 'every member';
   run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
 }
@@ -131,13 +131,13 @@ export interface Implementation<Kinds extends CredentialKind, Body extends TObje
 /** An operation as it is published, types erased. */
 export type PublishedRoute = Operation & {
   surface: Surface;
-  /** What is needed of an operator who makes the call; absent where none can. */
+  /** The role a team member needs for the call; absent where team members cannot make it. */
   authority?: Authority | undefined;
 };
 
 /**
- * Every operation of the contract; a test holds that the service implements each. By name: the members of a module come
- * in another order where a tool has put modules together.
+ * Every operation of the contract; a test checks that the service implements each. By name: bundlers change the order
+ * of a module's members.
  */
 export function publishedRoutes(): PublishedRoute[] {
   const operations = Object.values<unknown>(api).filter(api.isOperation);
@@ -165,7 +165,7 @@ export function implement<Kinds extends CredentialKind, Body extends TObject, Qu
   return { ...published(operation), ...implementation } as unknown as Route;
 }
 
-/** A class, so that marking and asking cost next to nothing: as a spread with a symbol it took 5 µs of every read. */
+/** A class, so that marking and checking cost next to nothing: as a spread with a symbol it took 5 µs of every read. */
 class MarkedAnswer implements Answer {
   readonly body: Answer['body'];
   readonly status: number | undefined;
@@ -181,19 +181,19 @@ class MarkedAnswer implements Answer {
 }
 
 /**
- * Marks a body that leaves with another status or with headers, or that is JSON already: a statement that writes the
+ * Marks a body that is sent with another status or with headers, or that is JSON already: a statement that writes the
  * text of its records saves the service's only thread the parsing and the writing.
  */
 export function answer(body: Answer['body'], extra?: Omit<Answer, 'body'>): Answer {
   return new MarkedAnswer(body, extra);
 }
 
-/** An answer that goes on: the call is over, the stream begins. */
+/** A response that continues after the call as a stream. */
 export function streamAnswer(stream: Stream): Answer {
   return answer('', { headers: STREAM_HEADERS, stream });
 }
 
-/** The answer of an idempotent route to a repeat. */
+/** The response of an idempotent route to a repeat. */
 export function replay(body: Answer['body']): Answer {
   return answer(body, { status: 200, headers: { [REPLAYED_HEADER]: 'true' } });
 }

@@ -1,10 +1,10 @@
 import { needsStepUp, STEP_UP_LIFE_MS } from '@payassent/protocol/api';
 import { AppError } from '../errors.ts';
 import { addMs } from '../lib/clock.ts';
-import type { Factors, OperatorPrincipal } from './principals.ts';
+import type { Factors, OperatorPrincipal } from '../principals.ts';
 import type { Route } from './route.ts';
 
-/** Only those who have a passkey are asked for it: a session or a mailbox alone is then not enough. */
+/** Only required of accounts that have a passkey: a session or a mailbox alone is then not enough. */
 export function refuseWithoutStepUp(
   { authority }: Route,
   { factors }: OperatorPrincipal,

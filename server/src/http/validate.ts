@@ -8,6 +8,8 @@ import { nearestName } from '../lib/nearest.ts';
 const ajv = new Ajv2020({
   allErrors: true,
   messages: false,
+  // An issue names the type that was sent, not only the one that is needed.
+  verbose: true,
   strict: true,
   strictTypes: false,
   strictRequired: false,
@@ -16,16 +18,18 @@ const ajv = new Ajv2020({
 addFormats.default(ajv, ['email', 'uri']);
 ajv.addFormat('date-time', isDateTime);
 
-/** Identity comes from the credential; naming it in a request is refused by name, so that nobody builds on it. */
+/**
+ * Identity comes from the credential; naming it in a request is rejected explicitly, so that no client depends on it.
+ */
 const IDENTITY_FIELDS = new Set(['merchant_id', 'tenant_id', 'organization_id', 'agent_id']);
 
 /**
- * Issues that are computed of one body: twice what a response lists. A body can have thousands, and the caller that sent
- * it may be a stranger.
+ * Issues that are computed for one body: twice what a response lists. A body can have thousands, and its sender may be
+ * unknown.
  */
 export const MOST_ISSUES = 2 * MAX_ISSUES;
 
-/** Stands for an issue that is only counted. */
+/** Represents an issue that is only counted. */
 const UNLISTED: Issue = { field: 'body', code: 'unknown_field', message: 'See the other issues.' };
 
 export type Validator = (value: unknown) => Issue[];
@@ -51,12 +55,12 @@ export function compileValidator(schema: TSchema): Validator {
   };
 }
 
-/** Names of identity are refused by name, also where other unknown names are not. */
+/** Names of identity are rejected explicitly, even where other unknown names are accepted. */
 export function identityIssues(sent: Record<string, unknown>, known: ReadonlySet<string>): Issue[] {
   return unknownParameterIssues(sent, known, true);
 }
 
-/** One issue for each query parameter that the call does not have; of an open query only for names of identity. */
+/** One issue for each unknown query parameter; for an open query only for names of identity. */
 export function unknownParameterIssues(
   query: Record<string, unknown>,
   known: ReadonlySet<string>,
@@ -104,11 +108,14 @@ function unknownIssue(field: string): Issue {
 
 interface Rule {
   code: IssueCode;
-  say(field: string, params: Record<string, unknown>): string;
+  say(field: string, params: Record<string, unknown>, value: unknown): string;
 }
 
 const RULES: Record<string, Rule> = {
-  type: { code: 'invalid_type', say: (field, p) => `${field} must be ${article(String(p['type']))}.` },
+  type: {
+    code: 'invalid_type',
+    say: (field, p, value) => `${field} must be ${article(String(p['type']))}; got ${nameOfType(value)}.`,
+  },
   enum: {
     code: 'invalid_enum',
     say: (field, p) => `${field} must be one of ${(p['allowedValues'] as unknown[]).join(', ')}.`,
@@ -132,6 +139,12 @@ const RULES: Record<string, Rule> = {
   minProperties: { code: 'required', say: (field) => `${field} must name at least one member to change.` },
 };
 
+function nameOfType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return article(typeof value);
+}
+
 function toIssue(error: ErrorObject): Issue | undefined {
   const path = dotted(error.instancePath);
   const params = error.params as Record<string, unknown>;
@@ -147,7 +160,7 @@ function toIssue(error: ErrorObject): Issue | undefined {
   const rule = RULES[error.keyword];
   if (!rule) return undefined; // combinators only repeat what their branches reported
   const field = path === '' ? 'body' : path;
-  return { field, code: rule.code, message: rule.say(field, params) };
+  return { field, code: rule.code, message: rule.say(field, params, error.data) };
 }
 
 /** `/display/items/0/memo` → `display.items[0].memo` */
@@ -170,8 +183,8 @@ function article(type: string): string {
 }
 
 /**
- * RFC 3339 to the letter, with any number of fraction digits; `Date` reads them to the millisecond. Leap seconds are no
- * times that it could keep.
+ * Strict RFC 3339, with any number of fraction digits; `Date` reads them to the millisecond. Leap seconds cannot be
+ * represented.
  */
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -26,7 +26,7 @@ export interface FailedCall {
   now: Date;
 }
 
-/** The only place that writes an error. Whatever is not ours becomes `internal_error`, without its text. */
+/** The only place that writes an error. Any foreign error becomes `internal_error`, without its text. */
 export function toWireError(error: unknown, call: FailedCall): WireError {
   const known = toAppError(error);
   const headers = { ...known.headers };
@@ -43,7 +43,7 @@ export function toWireError(error: unknown, call: FailedCall): WireError {
   };
 }
 
-/** RFC 9110: every 401 says how to authenticate. RFC 9728: clients of MCP find the rest from there. */
+/** RFC 9110: every 401 names how to authenticate. RFC 9728: clients of MCP find the rest from there. */
 function challenge(stated = 'Bearer', { baseUrl, path }: FailedCall): string {
   if (path !== MCP_PATH) return stated;
   const metadata = `resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}${MCP_PATH}"`;
@@ -102,10 +102,10 @@ function second(error: AppError, requestId: string, now: Date): Record<string, u
   };
 }
 
-/** Longer than any client's; what is behind it is not read. */
+/** Longer than any real client's; the rest is not read. */
 const LONGEST_ACCEPT = 1_000;
 
-/** Whether a caller prefers problem details (RFC 9457) to plain JSON. Equally welcome, or nothing said: plain JSON. */
+/** Whether a caller prefers problem details (RFC 9457) to plain JSON. With equal or no preference: plain JSON. */
 export function prefersProblem(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false;
   const ranges = accept.slice(0, LONGEST_ACCEPT).toLowerCase().split(',').map(rangeOf);

@@ -1,16 +1,22 @@
 import type { Database, Fragment } from '../db/open.ts';
 import { addMs, DAY_MS } from '../lib/clock.ts';
 
-/** A table that may lie in ranges of time, one of which goes when nothing in it has to be kept (0047_ranges_of_time.sql). */
+/**
+ * A table that may be partitioned by time ranges, one of which is dropped when nothing in it has to be kept
+ * (0047_ranges_of_time.sql).
+ */
 export interface RangedTable {
   table: string;
   /** The rows from the id `from` on and before `end`, in the order of their ids: `id` and `is_kept`. */
   rows(from: string, end: string): Fragment;
 }
 
-/** Rows that are looked at once before their range goes; to look at one costs a tenth of deleting it. */
+/** Rows checked per batch before their range is dropped; checking one costs a tenth of deleting it. */
 const ROWS_AT_ONCE = 5_000;
-/** A range goes as a whole, and what is in none goes by rows: later, so that rows do not go just before their range. */
+/**
+ * A range is dropped as a whole, and rows outside any range one by one: later, so that rows are not deleted just before
+ * their range.
+ */
 const ROWS_LATER_MS = DAY_MS;
 
 interface Range {
@@ -26,15 +32,15 @@ interface Looked {
 }
 
 export interface ForgottenRanges {
-  /** Rows from before this moment go one by one. */
+  /** Rows from before this time are deleted one by one. */
   rowsBefore: Date;
-  /** There is more to look at. */
+  /** More rows remain to be checked. */
   isUnfinished: boolean;
 }
 
 /**
- * Makes the ranges to come, and drops the first ones: those of which everything is from before `before` and nothing has to
- * be kept. Each row is looked at once: how far it came is on record.
+ * Creates the coming ranges, and drops the first ones: those with nothing from after `before` and nothing to keep. Each
+ * row is checked once: the progress is recorded.
  */
 export async function forgetRanges(
   db: Database,
@@ -51,7 +57,7 @@ export async function forgetRanges(
   }
 }
 
-/** Whether something before `end` has to be kept, as far as one look goes. */
+/** Whether something before `end` has to be kept, as far as one batch reaches. */
 async function lookThrough(
   db: Database,
   { table, rows }: RangedTable,
@@ -72,7 +78,7 @@ async function lookThrough(
   return looked.count === ROWS_AT_ONCE ? 'more' : 'nothing';
 }
 
-/** Not when others hold on to the table, or something came meanwhile. */
+/** Not while others have locked the table, or when a row was added meanwhile. */
 async function dropFirst(db: Database, table: string): Promise<boolean> {
   const [row] = await db<[{ is_gone: boolean }]>`select drop_first_range(${table}) as is_gone`;
   return row.is_gone;

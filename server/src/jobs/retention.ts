@@ -1,20 +1,32 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/open.ts';
 import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
-import { RETENTION } from '../limits.ts';
 import type { Job } from './job.ts';
 
-/** What a feature forgets, and when. `purge` deletes at most `limit` rows and answers how many it deleted. */
+/** What a feature deletes, and when. `purge` deletes at most `limit` rows and returns how many it deleted. */
 export interface RetentionRule {
   name: string;
-  /** The tables whose rows go by this rule. */
+  /** The tables that this rule deletes from. */
   tables: readonly string[];
   purge(db: Database, now: Date, limit: number): Promise<number>;
 }
 
+/** Days that rows are kept. The record of a payment, its events and its idempotency key are kept for good. */
+export const RETENTION = {
+  auditEvents: { days: 400, about: 'audit events' },
+  approvals: { days: 400, about: 'changes that waited for a second owner' },
+  knownNetworks: { days: 400, about: 'networks from which an account signed in, after the last time' },
+  walletChanges: { days: 90, about: "changes of a wallet's keys, after they ended" },
+  unusedWallets: { days: 90, about: 'wallets to which no agent was ever connected, after their last use' },
+  webhookAttempts: { days: 30, about: 'webhook deliveries and their attempts' },
+  webhookMessages: { days: 7, about: 'bodies of webhook messages, after the last attempt' },
+  agentCalls: { days: 7, about: 'the request log of agents' },
+  mailFiles: { days: 7, about: 'local mail files' },
+} as const satisfies Record<string, { days: number; about: string }>;
+
 /**
- * Tables without a rule, each with its reason. A table that neither a rule nor this list names fails a test: anyone who adds
- * one decides here what becomes of its rows.
+ * Tables without a rule, each with its reason. A table that neither a rule nor this list names fails a test: its author
+ * decides here how long its rows are kept.
  */
 export const KEPT: Readonly<Record<string, string>> = {
   accounts: 'one for each email address that was proved or invited',
@@ -25,10 +37,10 @@ export const KEPT: Readonly<Record<string, string>> = {
   agent_payments: 'the record of a payment is kept for good',
   agent_revocations: 'a queue: a row goes when its work is done',
   agents: 'registered by an operator; requests name them',
-  api_keys: 'made by an operator; a revoked key is told that it was',
+  api_keys: 'made by a team member; a revoked key is refused as revoked',
   audit_chain_head: 'one row',
   audit_chain_queue: 'a queue: a row goes when its entry is linked',
-  automation_policies: 'a forgotten policy would forget what was spent under it',
+  automation_policies: 'a deleted policy would lose what was spent under it',
   connection_heads: 'one for each connection',
   connection_revocations: 'a queue: a row goes when its work is done',
   connection_tokens:
@@ -62,9 +74,9 @@ export const KEPT: Readonly<Record<string, string>> = {
   retention_marks: 'one for each sweep',
   role_grants: 'one row',
   schema_migrations: 'one for each migration',
-  settlements: 'the record of a payment is kept for good, with what the chain said',
+  settlements: 'the record of a payment is kept forever, with what the chain showed',
   settlement_claims: 'a payment that a record took is never taken again',
-  signing_keys: 'what was signed under a former key is verified with it',
+  signing_keys: 'what was signed under a previous key is verified with it',
   suspended_domains: 'set by the operator of the service',
   tenant_seal: 'one row',
   wallet_pseudonym_key: 'one row',
@@ -73,7 +85,7 @@ export const KEPT: Readonly<Record<string, string>> = {
 
 const BATCH = 500;
 
-/** One job for all rules, in bounded batches, so that a long absence never becomes one long delete. */
+/** One job for all rules, in bounded batches, so that a long downtime never becomes one long delete. */
 export function retentionJob(rules: readonly RetentionRule[]): Job {
   return {
     name: 'retention',

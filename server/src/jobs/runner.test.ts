@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../context.ts';
+import { createWriting } from '../db/writing.ts';
 import type { Job } from './job.ts';
 import { type JobRunner, startJobs } from './runner.ts';
 
+const writing = createWriting(20);
 const context = {
   signals: { subscribe: () => () => {} },
   log: { warn: () => {} },
   metrics: { increment: () => {} },
+  writing,
 } as unknown as Context;
 
 describe('a job', () => {
@@ -26,7 +29,7 @@ describe('a job', () => {
     return runner;
   };
 
-  it('takes its first turn with the start of the service, or as much later as it says', async () => {
+  it('takes its first turn with the start of the service, or after its own delay', async () => {
     const run = vi.fn(async () => false);
     start(run, { firstAfterMs: 20_000 });
     await vi.advanceTimersByTimeAsync(19_999);
@@ -35,6 +38,19 @@ describe('a job', () => {
     expect(run).toHaveBeenCalledTimes(1);
     await runner?.stop();
     start(run);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('takes no turn while writing is refused, and is alive; afterwards it continues', async () => {
+    const run = vi.fn(async () => false);
+    const jobs = start(run);
+    expect(run).toHaveBeenCalledTimes(1);
+    writing.settle('refused');
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(jobs.health()).toMatchObject([{ alive: true, silentS: 300 }]);
+    writing.settle('fine');
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(run).toHaveBeenCalledTimes(2);
   });
 
@@ -60,7 +76,7 @@ describe('a job', () => {
     expect(jobs.health()[0]?.alive).toBe(true);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(jobs.health()[0]?.alive).toBe(false);
-    // A turn that hangs would hold back the end.
+    // A hanging turn would delay the end.
     if (how === 'hangs') runner = undefined;
   });
 });

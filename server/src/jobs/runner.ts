@@ -5,16 +5,16 @@ import { type Job, jobTopic } from './job.ts';
 
 export interface JobHealth {
   name: string;
-  /** False when no turn has ended well for far longer than the loop's pause: stopped, stuck or failing. */
+  /** False when no turn has succeeded for far longer than the loop's pause: stopped, stuck or failing. */
   alive: boolean;
   failures: number;
-  /** Since a turn last ended well. */
+  /** Since the last successful turn. */
   silentS: number;
 }
 
 export interface JobRunner {
   health(): JobHealth[];
-  /** Lets the turns that are under way finish. */
+  /** Lets the turns in progress finish. */
   stop(): Promise<void>;
 }
 
@@ -26,6 +26,7 @@ const FAILURES: CounterSpec<'job_name'> = {
 
 const STALLED_AFTER_MS = TIME_OUTS.stalledJob.s * 1000;
 const MAX_BACKOFF_MS = 10_000;
+const WHILE_REFUSED_MS = 1_000;
 
 export function startJobs(context: Context, jobs: readonly Job[]): JobRunner {
   const loops = jobs.map((job) => startLoop(context, job));
@@ -42,6 +43,8 @@ function startLoop(context: Context, job: Job) {
   let stopped = false;
   let failures = 0;
   let lastGoodTurnMs = performance.now();
+  /** Ended well, or left out on purpose. */
+  let lastTurnMs = lastGoodTurnMs;
   let endPause: (() => void) | undefined;
   let wokenDuringTurn = false;
   const wake = () => {
@@ -64,12 +67,18 @@ function startLoop(context: Context, job: Job) {
   const loop = async () => {
     if (job.firstAfterMs !== undefined) await pause(job.firstAfterMs);
     while (!stopped) {
+      // A turn would hold a connection that reads need.
+      if (context.writing.state === 'refused') {
+        lastTurnMs = performance.now();
+        await pause(WHILE_REFUSED_MS);
+        continue;
+      }
       wokenDuringTurn = false;
       let more = false;
       try {
         more = await run(context);
         failures = 0;
-        lastGoodTurnMs = performance.now();
+        lastGoodTurnMs = lastTurnMs = performance.now();
       } catch (error) {
         failures += 1;
         context.metrics.increment(FAILURES, { job_name: job.name });
@@ -87,7 +96,7 @@ function startLoop(context: Context, job: Job) {
   return {
     health: (): JobHealth => ({
       name: job.name,
-      alive: !stopped && performance.now() - lastGoodTurnMs < job.everyMs + STALLED_AFTER_MS,
+      alive: !stopped && performance.now() - lastTurnMs < job.everyMs + STALLED_AFTER_MS,
       failures,
       silentS: (performance.now() - lastGoodTurnMs) / 1000,
     }),

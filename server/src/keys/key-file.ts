@@ -8,11 +8,11 @@ const FILE_NAME = 'master.key';
 
 export interface LoadedKeys {
   keys: Keys;
-  /** The file in which a key was just made. */
+  /** The file of a newly created key. */
   newKeyFile: string | undefined;
 }
 
-/** From the environment, or from a file beside the embedded database that only its owner can read. */
+/** From the environment, or from a file next to the embedded database that only its owner can read. */
 export async function loadKeys(config: Config, random: Random): Promise<LoadedKeys> {
   const previous = config.previousMasterKeys.map((key) => Buffer.from(key.reveal(), 'base64'));
   const keysOf = (text: string) => createKeys(Buffer.from(text, 'base64'), previous, random);
@@ -26,7 +26,7 @@ export function keyFileOf(config: Config): string | undefined {
   return config.masterKey ? undefined : join(config.dataDir, FILE_NAME);
 }
 
-/** A key that the database did not admit is in the way of the right one. */
+/** A key that the database did not accept would block the right one. */
 export async function removeKeyFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }

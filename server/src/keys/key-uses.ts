@@ -4,7 +4,7 @@ import { pushSubscriptionKeyUse } from '../features/push/key-use.ts';
 import { formerWebhookSecretKeyUse, webhookSecretKeyUse } from '../features/webhooks/endpoints/key-use.ts';
 import type { KeyUse } from './key-use.ts';
 
-/** Everything stored that is read with a master key again. Anyone who stores something new of that kind adds a line here. */
+/** Everything stored that is read with a master key again. New code that stores such values adds a line here. */
 export const KEY_USES: readonly KeyUse[] = [
   webhookSecretKeyUse,
   formerWebhookSecretKeyUse,

@@ -11,11 +11,11 @@ export interface KeyStatus {
   key_id: string;
   is_current: boolean;
   is_configured: boolean;
-  /** What still has to be read with it. */
+  /** The rows that still have to be read with it. */
   needed_by: { name: string; rows: number; ends: string }[];
 }
 
-/** Admits the configured keys of a start, and remembers them. */
+/** Checks the configured keys at a start, and records them. */
 export async function admitMasterKeys(
   owner: Database,
   keys: Keys,
@@ -23,10 +23,10 @@ export async function admitMasterKeys(
   now: Date,
 ): Promise<void> {
   await transaction(owner, async (tx) => {
-    // Of two processes that start with two fresh keys on a fresh database one is refused.
+    // Of two processes that start with two fresh keys on a fresh database one is rejected.
     await tx`lock table master_keys in share row exclusive mode`;
     await refuseWrongKeys(tx, keys, uses, now);
-    // What is configured nowhere any more and needed by nothing is history, and no proof of anything.
+    // A key that is no longer configured anywhere and needed by nothing is history, and proves nothing.
     await tx`delete from master_keys where key_id <> all(${[...keys.keyIds]}::text[])`;
     for (const keyId of keys.keyIds)
       await tx`
@@ -37,8 +37,8 @@ export async function admitMasterKeys(
 }
 
 /**
- * Refuses keys with which something stored could not be read, or that the database has never seen: a new key in place
- * of a lost one would be found out much later otherwise, one failing call after the other.
+ * Rejects keys with which something stored could not be read, or that the database has never seen: a new key in place
+ * of a lost one would otherwise be noticed much later, one failing call after the other.
  */
 export async function refuseWrongKeys(
   sql: Sql,
@@ -90,7 +90,7 @@ export async function keyStatus(
 
 const BATCH = 100;
 
-/** Makes everything that can be made again with the current key, a few rows at a time. Safe to stop and to repeat. */
+/** Makes every value that can be made again with the current key, a few rows at a time. Safe to stop and to repeat. */
 export async function rotateKeys(
   db: Database,
   newAct: () => Act,
@@ -151,7 +151,7 @@ function missingText(missing: readonly KeyStatus[]): string {
 function strangeText(keys: Keys, known: readonly string[]): string {
   return (
     `The database has never worked with master key ${keys.keyIds.join(', ')}, only with ${known.join(', ')}. ` +
-    `Set SVC_MASTER_KEY to that key${inKeyFile}; for a change of key put the former one into SVC_MASTER_KEY_PREVIOUS. ` +
+    `Set SVC_MASTER_KEY to that key${inKeyFile}; for a change of key put the previous one into SVC_MASTER_KEY_PREVIOUS. ` +
     `If it is lost for good, \`payassent keys abandon ${known.at(-1)}\` lets a new one take its place.`
   );
 }

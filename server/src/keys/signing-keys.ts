@@ -3,8 +3,8 @@ import { ed25519PublicKey } from '@payassent/protocol';
 import { type Database, transaction } from '../db/open.ts';
 import type { Keys } from '../lib/keys.ts';
 
-/** What the service signs: each has a key of its own, derived from the master key. */
-export const SIGNING_USES = ['evidence', 'log'] as const;
+/** What the service signs: each has a separate key, derived from the master key. */
+export const SIGNING_USES = ['evidence', 'log', 'webhook'] as const;
 export type SigningUse = (typeof SIGNING_USES)[number];
 
 export interface SigningKey {
@@ -13,11 +13,16 @@ export interface SigningKey {
   publicKey: Uint8Array;
 }
 
-/** The keys that new signatures are made with. Nothing has to be signed again, so former ones are not needed. */
+/** The keys for new signatures. Nothing is ever signed again, so previous ones are not needed. */
 export type SigningKeys = Record<SigningUse, SigningKey> & { masterKeyId: string };
 
 export function deriveSigningKeys(keys: Keys): SigningKeys {
-  return { evidence: derive(keys, 'evidence'), log: derive(keys, 'log'), masterKeyId: keys.currentKeyId };
+  return {
+    evidence: derive(keys, 'evidence'),
+    log: derive(keys, 'log'),
+    webhook: derive(keys, 'webhook'),
+    masterKeyId: keys.currentKeyId,
+  };
 }
 
 function derive(keys: Keys, use: SigningUse): SigningKey {
@@ -28,8 +33,8 @@ function derive(keys: Keys, use: SigningUse): SigningKey {
 }
 
 /**
- * Writes down the public keys before anything is signed with them. The service itself can only read them: no call can
- * make a former key disappear, under which bundles and checkpoints are verified for good.
+ * Stores the public keys before anything is signed with them. The service itself can only read them: no call can delete
+ * a previous key, under which bundles and checkpoints are verified for good.
  */
 export async function publishSigningKeys(owner: Database, current: SigningKeys, now: Date): Promise<void> {
   const kids = SIGNING_USES.map((use) => current[use].kid);

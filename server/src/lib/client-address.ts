@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The caller's address: the peer itself, or, behind trusted proxies, the right-most entry of `X-Forwarded-For`
- * that no trusted proxy added. Entries further left are whatever the caller wrote.
+ * The caller's address: the peer itself, or, behind trusted proxies, the right-most entry of `X-Forwarded-For` that no
+ * trusted proxy added. Entries further left are under the caller's control.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -28,8 +28,8 @@ export function createClientAddress(
 }
 
 /**
- * Whom a limit counts together: an IPv4 address, or the network of an IPv6 one. A single line has 2^64 of these addresses,
- * so counted one by one they would be no limit at all.
+ * The unit of a limit: an IPv4 address, or the network of an IPv6 one. A single line has 2^64 of these addresses, so
+ * counting them one by one would be no limit at all.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;

@@ -3,7 +3,7 @@ import { databaseClock } from './clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** How far the clock is ahead of the clock that never jumps. */
+/** How far the clock is ahead of the monotonic clock. */
 const startOf = (clock: ReturnType<typeof databaseClock>) => clock.now().getTime() - performance.now();
 
 describe('the clock of the service', () => {

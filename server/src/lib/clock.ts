@@ -1,16 +1,16 @@
-/** The only source of time. Tests hand in one they can move. */
+/** The only source of time. Tests pass one they can move. */
 export interface Clock {
   now(): Date;
   /** How far it is ahead of the machine's. */
   offsetMs?(): number;
-  /** Told what time the database read between two moments of `performance.now()`. */
+  /** Called with the time that the database read between two values of `performance.now()`. */
   follow?(time: Date, fromMs: number, untilMs: number): void;
 }
 
 /**
- * The database's time: what expires, lapses or takes effect does so at one moment, however wrong the clock of the
- * process is that is asked, and whoever sets it meanwhile. Between two looks at the database the clock that never jumps
- * counts; until the first, from what the machine says.
+ * The database's time: what expires, lapses or takes effect does so at one moment, however wrong the clock of a process
+ * is, and whatever sets it meanwhile. Between two readings of the database's clock the monotonic clock counts; until
+ * the first reading, starting at the machine's time.
  */
 export function databaseClock(): Clock {
   let startMs = Date.now() - performance.now();
@@ -18,14 +18,14 @@ export function databaseClock(): Clock {
   return {
     now: () => new Date(nowMs()),
     offsetMs: () => nowMs() - Date.now(),
-    // The database read its clock at some moment of the round trip: within that, nothing says that this one is wrong.
+    // The database read its clock at some moment of the round trip: within that span, this clock counts as right.
     follow(time, fromMs, untilMs) {
       startMs = Math.min(Math.max(startMs, time.getTime() - untilMs), time.getTime() - fromMs);
     },
   };
 }
 
-/** RFC 3339 UTC with milliseconds and `Z`: the one form in which a time leaves the service. */
+/** RFC 3339 UTC with milliseconds and `Z`: the only format of times that the service sends. */
 export function toTimestamp(time: Date): string {
   return time.toISOString();
 }

@@ -2,7 +2,7 @@ import { startDnsServer, type TestDnsServer } from '@payassent/proof/surrounding
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDns, type Dns, DnsError, parseDnsServer } from './dns.ts';
 
-/** Enough for a busy machine: these look-ups succeed or are refused at once. */
+/** Enough for a busy machine: these lookups succeed or fail immediately. */
 const PATIENT_MS = 30_000;
 
 let server: TestDnsServer;
@@ -30,19 +30,19 @@ describe('TXT lookups', () => {
     expect(await dns.txt('shop.example', PATIENT_MS)).toEqual(['one half each', 'another']);
   });
 
-  it('deliver an answer that only fits over TCP', async () => {
+  it('deliver a response that only fits over TCP', async () => {
     const long = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(190)}`);
     server.set('long.example', 'TXT', long);
     expect((await dns.txt('long.example', PATIENT_MS)).sort()).toEqual(long.sort());
   });
 
-  it('see a changed record at once, so that an operator who fixes DNS need not wait', async () => {
+  it('see a changed record immediately, so that a team member who fixes DNS need not wait', async () => {
     server.setSequence('shop.example', 'TXT', [['before'], ['after']]);
     expect(await dns.txt('shop.example', PATIENT_MS)).toEqual(['before']);
     expect(await dns.txt('shop.example', PATIENT_MS)).toEqual(['after']);
   });
 
-  it('tell a missing name, a missing record, a refusal and a broken server apart', async () => {
+  it('distinguish a missing name, a missing record, a refusal and a broken server', async () => {
     server.set('only-a.example', 'A', ['192.0.2.1']);
     server.fail('broken.example', 'SERVFAIL');
     server.fail('closed.example', 'REFUSED');
@@ -71,7 +71,7 @@ describe('TXT lookups', () => {
     expect(await answer).toEqual(['here']);
   });
 
-  it('reach the second server when the first one does not listen', async () => {
+  it('reach the second server when the first one is away', async () => {
     const gone = await startDnsServer();
     await gone.close();
     server.set('shop.example', 'TXT', ['here']);
@@ -117,7 +117,7 @@ describe('address lookups', () => {
     expect(performance.now() - startedMs).toBeLessThan(6_000);
   });
 
-  it('fail with the more telling reason', async () => {
+  it('fail with the more specific reason', async () => {
     server.set('txt-only.example', 'TXT', ['x']);
     expect(await reasonOf(dns.addresses('txt-only.example', PATIENT_MS))).toBe('no_data');
     server.fail('txt-only.example', 'SERVFAIL', 'AAAA');

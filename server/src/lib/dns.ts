@@ -21,7 +21,7 @@ export class DnsError extends Error {
   }
 }
 
-// c-ares answers with its own names; everything that is not listed is a server that could not answer.
+// c-ares responds with its own names; everything that is not listed means that a server could not respond.
 const failureByCode: Record<string, DnsFailure> = {
   ENOTFOUND: 'not_found',
   EBADNAME: 'not_found',
@@ -33,7 +33,7 @@ const failureByCode: Record<string, DnsFailure> = {
   ECONNREFUSED: 'refused',
 };
 
-// One family answering quickly must not wait for a name server that drops queries for the other one.
+// When one family resolves quickly, it must not wait for a name server that drops queries for the other one.
 const secondFamilyGraceMs = 1_000;
 
 interface DnsAddress {
@@ -57,8 +57,8 @@ export function parseDnsServer(text: string): DnsAddress | undefined {
 export function createDns(servers: readonly string[] | undefined): Dns {
   const configured = servers === undefined || servers.length === 0 ? undefined : servers.map(requireServer);
 
-  // A channel of its own per lookup: c-ares can only cancel all queries of a channel at once, and a lookup
-  // that is given up must not keep a socket, nor take others with it.
+  // A separate channel per lookup: c-ares can only cancel all queries of a channel together, and an abandoned lookup
+  // must neither keep a socket nor cancel others with it.
   async function query<T>(
     name: string,
     timeoutMs: number,
@@ -68,7 +68,7 @@ export function createDns(servers: readonly string[] | undefined): Dns {
     const resolver = new Resolver({ timeout: firstTryMs(timeoutMs, serverCount), tries: 4 });
     const ended = new AbortController();
     const expiry = sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
-      throw new DnsError('timeout', `no answer about ${name} within ${timeoutMs} ms`);
+      throw new DnsError('timeout', `no response about ${name} within ${timeoutMs} ms`);
     });
     const work = (async () => {
       if (configured !== undefined) resolver.setServers(await serverAddresses(configured));
@@ -81,7 +81,7 @@ export function createDns(servers: readonly string[] | undefined): Dns {
     } finally {
       ended.abort();
       resolver.cancel();
-      // The loser of the race ends with an error that nobody waits for.
+      // The loser of the race ends with an error that no caller awaits.
       void Promise.allSettled([work, expiry]);
     }
   }
@@ -131,7 +131,7 @@ async function bothFamilies(v4: Promise<string[]>, v6: Promise<string[]>): Promi
   return addresses;
 }
 
-// "No such record" says less than the reason why the other family could not be asked.
+// "No such record" is less informative than the reason why the other family could not be queried.
 function moreTelling(faults: readonly unknown[]): DnsError {
   const errors = faults.filter((fault) => fault instanceof DnsError);
   const telling = errors.find((error) => error.reason !== 'no_data') ?? errors[0];
@@ -148,7 +148,7 @@ async function serverAddresses(servers: readonly DnsAddress[]): Promise<string[]
   return perServer.flat();
 }
 
-// c-ares doubles the wait with every round: a quarter and a half leave room to ask every server twice.
+// c-ares doubles the wait with every round: a quarter and a half leave room to query every server twice.
 function firstTryMs(timeoutMs: number, serverCount: number): number {
   return Math.max(100, Math.floor(timeoutMs / (4 * Math.max(1, serverCount))));
 }

@@ -1,6 +1,6 @@
 /**
- * A histogram in the form of prom-client's, which finds out at every observation which series is meant: 1.2 µs of each
- * call. Here a series is looked up once and then only counts.
+ * A histogram in the form of prom-client's, which determines the series at every observation: 1.2 µs of each call. Here
+ * a series is found once and then only counts.
  */
 interface HistogramSpec<Label extends string> {
   name: string;
@@ -20,15 +20,15 @@ interface Value {
 
 interface Series {
   labels: Record<string, string>;
-  /** One more than there are buckets: the last is for what exceeds them all. Not cumulative. */
+  /** One more than there are buckets: the last is for values above them all. Not cumulative. */
   counts: number[];
   sum: number;
 }
 
 interface Histogram<Label extends string> {
-  /** Where values of these labels are counted. */
+  /** Counts values of these labels. */
   series(labels: Record<Label, string>): Observe;
-  /** What a registry of prom-client asks of a metric. */
+  /** What a registry of prom-client requires of a metric. */
   readonly metric: {
     name: string;
     get(): Promise<{ name: string; help: string; type: 'histogram'; aggregator: 'sum'; values: Value[] }>;
@@ -69,7 +69,7 @@ export function createHistogram<Label extends string>(spec: HistogramSpec<Label>
   };
 }
 
-/** Buckets as Prometheus wants them: each holds all that is at most its bound. */
+/** Cumulative buckets, as Prometheus expects them. */
 function valuesOf(name: string, buckets: readonly number[], { labels, counts, sum }: Series): Value[] {
   let count = 0;
   const cumulative = [...buckets, '+Inf'].map((le, place) => {

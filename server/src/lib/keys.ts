@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import type { Random } from './random.ts';
 
-/** What a derived key is for. A key is never used for two purposes. */
+/** The purpose of a derived key. A key is never used for two purposes. */
 export type KeyPurpose =
   | 'connection-token'
   | 'csrf'
@@ -21,6 +21,7 @@ export type KeyPurpose =
   | 'database-role'
   | 'evidence-signing'
   | 'log-signing'
+  | 'webhook-signing'
   | 'link-signing'
   | 'push-signing'
   | 'push-subscription'
@@ -35,11 +36,11 @@ export interface Sealed {
 }
 
 /**
- * One master key, from which every other key is derived. A key id stands beside everything encrypted or
- * derived, so that a change of the master key keeps old values readable while both are configured.
+ * One master key, from which every other key is derived. A key id is stored with everything encrypted or derived, so
+ * that old values stay readable during a rotation of the master key, while both are configured.
  */
 export interface Keys {
-  /** The id of the key that new values are made with. */
+  /** The id of the key for new values. */
   readonly currentKeyId: string;
   /** All configured ones, the current one first. */
   readonly keyIds: readonly string[];
@@ -52,7 +53,7 @@ class UnknownKeyError extends Error {
   constructor(keyId: string) {
     super(
       `A stored value was made with master key ${keyId}, which is not configured. ` +
-        'Add the former key to SVC_MASTER_KEY_PREVIOUS.',
+        'Add the previous key to SVC_MASTER_KEY_PREVIOUS.',
     );
     this.name = 'UnknownKeyError';
   }
@@ -105,7 +106,7 @@ export function sha256OfText(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** The form in which a bearer secret is stored. The secret has 256 random bits, so a plain hash is enough. */
+/** The stored form of a bearer secret. The secret has 256 random bits, so a plain hash is enough. */
 export function hashSecret(secret: string): string {
   return sha256OfText(secret);
 }

@@ -1,8 +1,8 @@
 /**
- * What is under way, the oldest first. A `Set` would hold it as well, but it moves to a new table again and again, and
- * the table that it leaves points to the next. Once the garbage collector has put such a table among the old objects, it
- * keeps alive all that follow, with everything that was under way: every call of the service was then copied before it
- * went, which took a fifth of the processor time of a read.
+ * Entries in progress, the oldest first. A `Set` would hold them as well, but it moves to a new table again and again,
+ * and the old table points to the next. Once the garbage collector has promoted such a table, it keeps all later ones
+ * alive, with every entry they held: every call of the service was then copied before it was freed, which took a fifth
+ * of the processor time of a read.
  */
 export interface Line<Value> {
   /** At the end. */
@@ -12,7 +12,7 @@ export interface Line<Value> {
 }
 
 export interface Place {
-  /** Whether it was still there. */
+  /** Whether it was still in the queue. */
   leave(): boolean;
 }
 
@@ -50,7 +50,7 @@ class Link<Value> implements Place {
     if (!before || !after) return false;
     before.after = after;
     after.before = before;
-    // Or it would keep alive all that came after it.
+    // Otherwise it would keep every later entry alive.
     this.before = undefined;
     this.after = undefined;
     return true;

@@ -3,9 +3,9 @@ import pino, { type Logger } from 'pino';
 export type { Logger };
 
 /**
- * Structured lines on standard output. Nothing that may carry a secret is ever handed to it: routes are logged
- * by pattern, never by URL, and bodies and headers not at all. The paths below are a second wall. `more` stands in
- * every line.
+ * Structured lines on standard output. It never receives anything that may contain a secret: routes are logged by
+ * pattern, never by URL, and bodies and headers not at all. The paths below are a second barrier. `more` is in every
+ * line.
  */
 export function createLog(level: string, more?: () => object): Logger {
   return pino({
@@ -35,7 +35,7 @@ export function createLog(level: string, more?: () => object): Logger {
   });
 }
 
-/** A database error carries its parameters; only what names the fault is kept. */
+/** A database error carries its parameters; only what identifies the failure is kept. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint_name, routine } = error as {

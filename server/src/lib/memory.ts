@@ -1,4 +1,4 @@
-/** A bounded map: the entry that was set longest ago makes room. Only for what never changes, or is proved on use. */
+/** A bounded map that evicts the entry that was set longest ago. Only for what never changes, or is proved on use. */
 export interface Memory<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

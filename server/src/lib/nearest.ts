@@ -1,4 +1,4 @@
-/** Edits that a misspelling has at most; more is another word. */
+/** The most edits of a misspelling; more is another word. */
 const MAX_EDITS = 2;
 
 /** The known name that a misspelt one most likely means. Costs no more than the known names are long. */
@@ -9,7 +9,7 @@ export function nearestName(sent: string, known: Iterable<string>): string | und
   for (const candidate of known) {
     const other = plain(candidate);
     if (Math.abs(other.length - name.length) > MAX_EDITS) continue;
-    // Of a word of three letters, two edits leave nothing.
+    // In a word of three letters, two edits leave nothing.
     const edits = editsBetween(name, other);
     if (edits < least && edits * 2 < Math.max(other.length, 2)) {
       best = candidate;
@@ -26,7 +26,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Letters inserted, left out or replaced, and neighbours exchanged. */
+/** Letters inserted, omitted or replaced, and adjacent letters swapped. */
 function editsBetween(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -7,14 +7,14 @@ import { readProcess } from './process-info.ts';
 
 const compiled = fileURLToPath(new URL('../../dist/lib/parent-watch.js', import.meta.url));
 
-/** Ends itself when its starter is gone, as the service does. */
+/** Exits when its starter is gone, as the service does. */
 const SERVICE = `
   const { watchStartingParent } = await import(process.argv[1]);
   watchStartingParent(() => process.exit(0));
   process.stdout.write(process.pid + '\\n');
   setInterval(() => {}, 1000);`;
 
-/** Stands for npm: starts the service, perhaps through a shell that stays. */
+/** Simulates npm: starts the service, perhaps through a shell that stays. */
 const STARTER = `
   const { spawn } = require('node:child_process');
   const [shell, ...service] = process.argv.slice(1);

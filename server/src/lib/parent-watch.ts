@@ -4,14 +4,14 @@ import { isSameProcess, type ProcessInfo, readProcess } from './process-info.ts'
 const CHECK_MS = 250;
 const SHELL_NAMES = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox']);
 
-// Looked up when the program begins: npm may be killed while the service is still starting.
+// Read when the program begins: npm may be killed while the service is still starting.
 const parentPid = process.ppid;
 const starters = findStarters(parentPid);
 
 /**
- * Calls `onGone` once when the program that started this process (npm, perhaps through a shell) is gone. Anyone who
- * kills `npm start` means the service; without this it would live on with nobody to stop it.
- * Returns a function that ends the watch. The watch does not keep the process alive.
+ * Calls `onGone` once when the program that started this process (npm, perhaps through a shell) is gone. Killing `npm
+ * start` is meant to stop the service; without this it would keep running with no parent to stop it. Returns a function
+ * that ends the watch. The watch does not keep the process alive.
  */
 export function watchStartingParent(onGone: () => void, options: { checkMs?: number } = {}): () => void {
   const timer = setInterval(() => {
@@ -26,7 +26,7 @@ export function watchStartingParent(onGone: () => void, options: { checkMs?: num
 
 /** Our parent and, when that is a shell, the program that started the shell: the chain up to the package manager. */
 function findStarters(nearestPid: number): ProcessInfo[] {
-  // Without /proc each look would start a program: there the parent's pid alone has to tell.
+  // Without /proc each check would start a program: there the parent's pid alone must do.
   if (process.platform !== 'linux') return [];
   const chain: ProcessInfo[] = [];
   for (let pid = nearestPid; ; ) {

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isSameProcess, readProcess } from './process-info.ts';
 
-describe('the look at a process', () => {
+describe('reading a process', () => {
   it('finds this process with its parent', () => {
     const info = readProcess(process.pid);
     expect(info).toMatchObject({ pid: process.pid, parentPid: process.ppid });
     expect(info === undefined ? false : isSameProcess(info)).toBe(true);
   });
 
-  it('tells a process from a later one with the same pid', () => {
+  it('distinguishes a process from a later one with the same pid', () => {
     expect(isSameProcess({ pid: process.pid, startedAt: 'another time' })).toBe(false);
   });
 
@@ -29,15 +29,15 @@ describe('the look at a process', () => {
     child.kill('SIGKILL');
   });
 
-  it('takes a zombie for dead although it can be signalled', async () => {
-    // The shell that has started it would collect it; the one that says so has not started anything.
+  it('takes a zombie for ended although it can be signalled', async () => {
+    // The shell that started it would reap it; the one that prints its pid has not started anything.
     const parent = spawn('sh', ['-c', 'sleep 60 & exec sh -c "echo $!; exec sleep 60"'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(chunk.toString());
     expect(readProcess(pid)).toBeDefined();
-    // Until then a shell runs there, and collects any child of its process.
+    // Until then a shell runs there, and reaps any child of its process.
     await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => readProcess(pid)).toBeUndefined();

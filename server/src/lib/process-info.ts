@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What is needed to recognise a process again: a pid alone is reused, a pid with its start time is not. */
+/** Identifies a process over time: a pid alone is reused, a pid with its start time is not. */
 export interface ProcessInfo {
   pid: number;
   parentPid: number;
   /** Opaque; equal for the same process, different for a later one with the same pid. */
   startedAt: string;
-  /** Short name of the program; empty where the system does not tell. */
+  /** Short name of the program; empty where the system does not provide it. */
   name: string;
 }
 
@@ -32,11 +32,11 @@ function readFromProc(pid: number): ProcessInfo | undefined {
   } catch {
     return undefined;
   }
-  // The name stands in parentheses and may itself hold spaces and parentheses: split at the last one.
+  // The name is in parentheses and may itself contain spaces and parentheses: split at the last one.
   const nameEnd = stat.lastIndexOf(')');
   const name = stat.slice(stat.indexOf('(') + 1, nameEnd);
   const [state, parentPid, ...rest] = stat.slice(nameEnd + 2).split(' ');
-  // In containers nobody may reap a killed process: it stays a zombie for which kill(pid, 0) succeeds.
+  // In containers a killed process may have no parent to reap it: it stays a zombie for which kill(pid, 0) succeeds.
   if (state === 'Z' || state === 'X' || state === 'x') return undefined;
   return { pid, parentPid: Number(parentPid), startedAt: rest[17] ?? '', name };
 }

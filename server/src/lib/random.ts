@@ -5,11 +5,11 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-/** Identifiers need 10 or 12 bytes; secrets have more and are drawn one by one, so that none lies in a shared block. */
+/** Identifiers need 10 or 12 bytes; secrets have more and are drawn one by one, so that none is in a shared block. */
 const LARGEST_SMALL_DRAW = 16;
 const BLOCK_BYTES = 4096;
 
-/** A call to the system costs about as much for 12 bytes as for 4,096, and every request draws a few. */
+/** A system call costs about as much for 12 bytes as for 4,096, and every request draws a few. */
 function createBlockRandom(): Random {
   const block = Buffer.alloc(BLOCK_BYTES);
   let used = BLOCK_BYTES;

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * A value that must never be printed. It hides itself from JSON, template strings and `util.inspect`,
- * so a configuration object can be logged whole without a second thought.
+ * A value that must never be printed. It hides itself from JSON, template strings and `util.inspect`, so a
+ * configuration object can safely be logged as a whole.
  */
 export class Secret {
   readonly #value: string;

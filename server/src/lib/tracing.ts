@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** As OTLP numbers them. */
+/** The numbers in OTLP. */
 export const KIND = { internal: 1, server: 2, client: 3 } as const;
 
 export type Attributes = Record<string, string | number>;
 
-/** A span that is over, in the form of OTLP. */
+/** A finished span, in the form of OTLP. */
 interface Span {
   traceId: string;
   spanId: string;
@@ -23,21 +23,21 @@ interface Task {
   name: string;
   kind: number;
   attributes?: Attributes;
-  /** The caller's `traceparent`, for a task that begins a tree here. */
+  /** The caller's `traceparent`, for a task that begins a trace here. */
   traceparent?: string | undefined;
-  /** One that found nothing to do is forgotten, and what it asked with it. */
+  /** A span that found nothing to do is dropped, and its queries with it. */
   mayBeIdle?: boolean;
 }
 
 export interface Tracer {
-  /** Runs the work as a span; what it causes, however late, are spans below it. */
+  /** Runs the work as a span; what it causes, however late, are child spans. */
   run<T>(task: Task, work: (attributes: Attributes) => Promise<T>): Promise<T>;
-  /** A span that began before and is over now, below the one in which `begin` was called. */
+  /** A finished span that began earlier, as a child of the one in which `begin` was called. */
   begin(name: string, kind: number): ((attributes: Attributes, fault?: string) => void) | undefined;
-  /** Remembers the current span for this thing; `of` has it later, from wherever. */
+  /** Stores the current span for this object; `of` returns it later, from any context. */
   note(thing: object): void;
   of(thing: object): { trace_id: string; span_id: string } | undefined;
-  /** For an outgoing request, and for lines of the log. */
+  /** For an outgoing request, and for log lines. */
   current(): { trace_id: string; span_id: string; traceparent: string } | undefined;
   close(): Promise<void>;
 }
@@ -49,15 +49,15 @@ interface Open {
   tree: Tree;
 }
 
-/** Spans wait until the one that they belong to is over, and share its fate. */
+/** Spans wait until their root is finished, and are sent or dropped with it. */
 interface Tree {
   waiting: Span[] | undefined;
   isKept: boolean;
 }
 
-/** W3C Trace Context; an unknown version may have more behind the flags. */
+/** W3C Trace Context; an unknown version may have more after the flags. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
-/** A turn of a job that did nothing asks one statement. */
+/** An idle job run issues one statement. */
 const IDLE_SPANS = 1;
 const MOST_WAITING = 1_000;
 
@@ -131,7 +131,7 @@ export function createTracer(exporter: { add(span: Span): void; close(): Promise
   };
 }
 
-/** What names the fault; a message may quote what a caller sent. */
+/** The code or class of an error; its message may quote what a caller sent. */
 export function faultOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name ?? 'Error');
@@ -142,7 +142,7 @@ interface OtlpOptions {
   /** The collector's base address; spans go to `/v1/traces` below it. */
   url: string;
   version: string;
-  /** Told of spans that left, and of those that did not. */
+  /** Called with the number of spans sent, and of those dropped. */
   onOutcome(outcome: 'sent' | 'dropped', count: number): void;
 }
 
@@ -151,7 +151,7 @@ const MOST_UNSENT = 4_096;
 const BATCH = 512;
 const TIMEOUT_MS = 5_000;
 
-/** Sends in the background. A collector that is away costs spans, never calls. */
+/** Sends in the background. An unreachable collector costs spans, never calls. */
 export function createOtlpExporter({ url, version, onOutcome }: OtlpOptions) {
   const address = `${url.replace(/\/$/, '')}/v1/traces`;
   const resource = {
@@ -220,7 +220,7 @@ function toWire(span: Span) {
   };
 }
 
-/** Whole microseconds: nanoseconds since 1970 are beyond what a number holds. */
+/** Whole microseconds: nanoseconds since 1970 exceed the precision of a number. */
 const nanos = (ms: number) => `${Math.round(ms * 1_000)}000`;
 
 function attributesOf(attributes: Attributes) {

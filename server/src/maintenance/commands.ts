@@ -15,7 +15,7 @@ import { removeKeyFile } from '../keys/key-file.ts';
 import { KEY_USES } from '../keys/key-uses.ts';
 import { abandonKey, admitMasterKeys, type KeyStatus, keyStatus, rotateKeys } from '../keys/master-keys.ts';
 
-/** Runs an operator's command on the service's database, beside a service that runs or without one. */
+/** Runs a host's command on the service's database, with the service running or not. */
 async function withContext<T>(
   env: Env,
   say: (text: string) => void,
@@ -29,7 +29,7 @@ async function withContext<T>(
     await context.database.learnLayout();
     return await work(context);
   } finally {
-    // A command needs a key only to read what is there: it never leaves a new one behind.
+    // A command needs a key only to read existing values: it never leaves a new one behind.
     if (context.newKeyFile) await removeKeyFile(context.newKeyFile);
     await context.close();
     await source.stop();
@@ -45,7 +45,7 @@ export function masterKeyStatus(env: Env, say: (text: string) => void): Promise<
   return withContext(env, say, (context) => reportOf(context));
 }
 
-/** Makes what can be made again with the current key; what is left follows in the report. */
+/** Makes what can be made again with the current key; the report lists the rest. */
 export function rotateMasterKeys(
   env: Env,
   say: (text: string) => void,
@@ -81,7 +81,7 @@ export function verifyAudit(env: Env, say: (text: string) => void, head?: string
   return withContext(env, say, ({ db }) => verifyChain(db, head));
 }
 
-/** Suspends a merchant, a domain or an agent, or lifts it, beside the running service. */
+/** Suspends a merchant, a domain or an agent, or lifts it, while the service runs. */
 export function changeSuspension(
   env: Env,
   say: (text: string) => void,
@@ -93,7 +93,7 @@ export function changeSuspension(
   });
 }
 
-/** Removes all passkeys of an operator, beside the running service. */
+/** Removes all passkeys of a team member, while the service runs. */
 export function resetOperatorPasskeys(
   env: Env,
   say: (text: string) => void,

@@ -8,7 +8,7 @@ export const CREATED: CounterSpec<never> = {
 
 export const REPLAYED: CounterSpec<never> = {
   name: 'svc_payment_requests_replayed_total',
-  help: 'Creates answered with the request that their key or id already had.',
+  help: 'Creates that returned the request which their key or id already had.',
   labels: [],
 };
 

@@ -3,9 +3,9 @@ import { layoutOf } from '../db/layout.ts';
 import type { Database, Sql } from '../db/open.ts';
 import type { Signals } from '../db/signals.ts';
 import { AppError } from '../errors.ts';
-import type { CallerPermission, TokenOwner } from '../http/principals.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Memory } from '../lib/memory.ts';
+import type { CallerPermission, TokenOwner } from '../principals.ts';
 import { statementsOf } from '../storage/index.ts';
 import { type Batches, createBatches } from './batch/batches.ts';
 import { refuseGivenUp } from './batch/given-up.ts';
@@ -29,20 +29,20 @@ export interface EngineParts {
   signals: Signals;
   stopping: AbortSignal;
   enabledNetworks: readonly Network[];
-  /** Those whose reported transactions are looked up. */
+  /** Networks on which reported transactions are observed. */
   observedNetworks: readonly Network[];
   links: Links;
   owners: Memory<TokenOwner>;
   /** Of one connection; `Infinity` without a cap. */
   maxPending: number;
-  /** How often one query looks after everybody who waits. */
+  /** How often one query checks for all waiters. */
   heartbeatMs?: number;
 }
 
-/** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
+/** State shared by the calls of one process: statements in flight, waiting polls, cached payees. No rights. */
 export interface Engine extends EngineParts {
   insert: Insert;
-  /** Undefined when nothing moved. `untilMs` is when its call is given up. */
+  /** Undefined when nothing moved. `untilMs` is the deadline of its call. */
   report(row: ReportRow, untilMs: number): Promise<MovedRow | undefined>;
   permissions: Permissions;
   reads: Batches<AgentRead, ReadRow | undefined>;
@@ -100,8 +100,8 @@ export function createEngine(parts: EngineParts): Engine {
 }
 
 /**
- * Reports of one device go in one row of batches: two of them that count on the same connection would hold each other up. What
- * another process holds is waited for alone.
+ * Reports of one device go into one sequence of batches: two of them on the same connection's counter would delay each
+ * other. A row that another process has locked is waited for alone.
  */
 function createReports({ db, observedNetworks }: EngineParts): Engine['report'] {
   const move = (rows: readonly ReportRow[], whenHeld: WhenHeld, untilMs?: number) =>

@@ -1,6 +1,6 @@
 /**
- * The payment core: what payment requests and agent payments share, from the create to the end. Features import this file
- * and nothing beside it; only `storage/` takes the parts of statements from within. Nothing here knows HTTP. Guarantee: a
+ * The payment core: what payment requests and agent payments share, from the create to the end. Features import only
+ * this file; only `storage/` imports the parts of statements inside. Nothing here depends on HTTP. Guarantee: a
  * request's payee, amount and memo are pinned once, and every change of state is one commit with its event.
  */
 export {
@@ -9,8 +9,8 @@ export {
   rejectPendingOfConnection,
   rejectRecalledRequests,
 } from './close/close.ts';
-export { endingOf, isEnded, isEndedByAct, isRecalled, type Recall } from './close/ended.ts';
 export { type DueRow, merchantsInTurn } from './close/merchants-in-turn.ts';
+export { endingOf, isEnded, isEndedByAct, isRecalled, type Recall } from './close/when-ended.ts';
 export { withdrawRequest } from './close/withdraw.ts';
 export { REFUSED } from './counters.ts';
 export { expiryOrDefault, timeIssues } from './create/checks.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { countServingWorkers } from './peers.ts';
 
-/** Serves, and sends back what it hears. */
+/** Serves, and echoes what it receives. */
 const WORKER = `
   process.on('message', (heard) => process.send({ heard }));
   setInterval(() => process.send({ type: 'svc:serving', isServing: true }), 50);

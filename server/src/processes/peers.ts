@@ -1,16 +1,16 @@
 import cluster, { type Worker } from 'node:cluster';
 
-/** A probe reaches one worker; what it returns must speak for all of them. The primary counts how many serve. */
+/** A probe reaches one worker; its response must describe all of them. The primary counts how many serve. */
 export interface Peers {
   /** Every process that should serve this port does. */
   areComplete(): boolean;
   /**
-   * They were complete once since the service was started, or have had their time: before, a call may still meet one
-   * that starts.
+   * They were complete once since the service was started, or have had their time: before, a call may still reach one
+   * that is starting.
    */
   haveStarted(): boolean;
   counts(): { serving: number; expected: number };
-  /** Tells the others about this process. */
+  /** Notifies the others about this process. */
   report(isServing: boolean): void;
 }
 
@@ -28,13 +28,13 @@ const isOurs = (message: unknown): message is Report & Count =>
   (message as { type?: unknown } | null)?.type === 'svc:serving';
 
 const BEAT_MS = 1_000;
-/** A worker whose event loop has not turned for this long serves no one. */
+/** A worker whose event loop has not turned for this long does not serve. */
 const SILENT_MS = 5_000;
 
-/** From the first worker that serves: one that does not come up must not take the others' calls away for good. */
+/** From the first worker that serves: one that never comes up must not block the others' calls forever. */
 const START_MS = 60_000;
 
-/** In the primary: hears every worker and tells all of them how many serve. */
+/** In the primary: counts the workers' beats and notifies all of them how many serve. */
 export function countServingWorkers(expected: number, startMs = START_MS): void {
   const serving = new Set<number>();
   const heardMs = new Map<number, number>();
@@ -69,7 +69,7 @@ export function countServingWorkers(expected: number, startMs = START_MS): void 
   let lookedMs = performance.now();
   const look = () => {
     const nowMs = performance.now();
-    // A primary that was held up itself has messages to read first.
+    // A primary that was delayed itself has messages to read first.
     const wasHeldUp = nowMs - lookedMs > 2 * BEAT_MS;
     lookedMs = nowMs;
     if (!haveStarted && firstMs !== undefined && nowMs - firstMs > startMs) {
@@ -101,7 +101,7 @@ export function createPeers(expected: number): Peers {
   });
   const send = (isServing: boolean) =>
     process.send?.({ type: 'svc:serving', isServing } satisfies Report, () => {});
-  // Each beat says that the event loop turns.
+  // Each beat shows that the event loop turns.
   setInterval(() => reported !== undefined && send(reported), BEAT_MS).unref();
   return {
     areComplete: () => serving === expected,

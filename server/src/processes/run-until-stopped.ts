@@ -7,7 +7,7 @@ export interface Service {
 }
 
 const STOP_PATIENCE_MS = TIME_OUTS.stop.s * 1000;
-/** What a drain may take without the end being later than 15 s. */
+/** The part of a drain that does not delay the end beyond 15 s. */
 const DRAIN_INCLUDED_S = 5;
 
 /** How much later than usual the end may come, because it begins with a long drain. */
@@ -22,18 +22,18 @@ export async function runUntilStopped(
     npmStarted: boolean;
     /** See `longDrainMs`. */
     longDrainMs?: number;
-    /** Aborted when the caller has heard a signal itself: one that came before the start was over is not lost. */
+    /** Aborted when the caller receives a signal itself: one from before the end of the start is not lost. */
     signal?: AbortSignal | undefined;
   },
 ): Promise<void> {
   const stopping = new AbortController();
-  // A log that is rotated, or a terminal that is closed, is no reason to end.
+  // A rotated log or a closed terminal is no reason to exit.
   for (const signal of ['SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  // Before the start: a signal that comes during it ends what has been started so far.
+  // Before the start: a signal during it stops what has been started so far.
   const grace = closeWithGrace(
     {
       delay: STOP_PATIENCE_MS + (options.longDrainMs ?? 0),
@@ -44,7 +44,7 @@ export async function runUntilStopped(
       if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
       stopping.abort();
       await (await starting.catch(() => undefined))?.stop();
-      // What ended itself because it refuses to work says so; left alone, this would end as a success.
+      // Code that refuses to work sets the exit code; a natural end would report success.
       if (process.exitCode) process.exit();
       end();
     },
@@ -53,7 +53,7 @@ export async function runUntilStopped(
   try {
     await starting;
   } catch (error) {
-    // A start that was given up on a signal has nothing to say.
+    // A start that was aborted by a signal reports nothing.
     if (stopping.signal.aborted) return await ended;
     grace.uninstall();
     throw error;

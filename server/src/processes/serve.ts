@@ -16,7 +16,7 @@ import { REFUSED, runPrimary } from './workers.ts';
 
 const say = (message: string) => process.stdout.write(`${message}\n`);
 
-/** Starts everything the configuration asks for: the embedded database, one process or several. */
+/** Starts everything in the configuration: the embedded database, one process or several. */
 export async function serve(
   config: Config,
   stopping: AbortSignal,
@@ -44,7 +44,7 @@ export async function serve(
 
 interface Place {
   target: ConnectionTarget;
-  /** On the port of several processes; otherwise on one of its own. */
+  /** On the port shared by several processes; otherwise on a separate one. */
   listen?(server: Server): Promise<void>;
 }
 
@@ -65,7 +65,8 @@ export async function serveHere(
     await context.close();
   };
   try {
-    // No call is sent here before it can be served. A database that is away, or a long migration, is said with 503.
+    // No call is sent here before it can be served. While the database is unreachable, or migrates for long, calls get
+    // a 503.
     const given = AbortSignal.any([stopping, AbortSignal.timeout(LISTEN_AFTER_MS)]);
     await Promise.race([starting.firstTry, aborted(given)]);
     if (!stopping.aborted) await listen(app, config, place.listen);
@@ -99,10 +100,10 @@ const SAY_EVERY_MS = 15_000;
 
 const FATAL = [UnsafeDurabilityError, SchemaTooNewError, SchemaChangedError, StartError];
 
-/** A database that is down at the start is met when it comes back; until then every call is 503. */
+/** Connects to a database that is down at the start when it comes back; until then every call is 503. */
 function startWhenReachable(app: App, context: Context): { firstTry: Promise<void>; ended: Promise<void> } {
   let saidAt = -Infinity;
-  /** True when there is no use in another try. */
+  /** True when another try is useless. */
   const attempt = async (): Promise<boolean> => {
     try {
       await app.start();
@@ -136,7 +137,7 @@ function startWhenReachable(app: App, context: Context): { firstTry: Promise<voi
   return { firstTry: first.then(() => {}), ended: goOn() };
 }
 
-/** What a person wants to know once the service runs. */
+/** The information for a person once the service runs. */
 function banner(config: Config): string {
   const database =
     config.database.kind === 'embedded'
@@ -149,6 +150,8 @@ function banner(config: Config): string {
     `  PayAssent ${VERSION}`,
     '',
     `  Address    ${config.baseUrl}`,
+    `  Portal     ${config.baseUrl}/portal`,
+    `  Wallet     ${config.baseUrl}/wallet`,
     `  Reference  ${config.baseUrl}/docs`,
     `  Database   ${database}`,
     `  Mail       ${mail}`,

@@ -4,17 +4,17 @@ import { getSystemErrorName } from 'node:util';
 import type { Config } from '../config/index.ts';
 import { StartError } from '../errors.ts';
 
-/** A bound port that takes no connection itself: workers get it with their order and listen on it. */
+/** A bound port that accepts no connection itself: workers get it with their order and accept on it. */
 export interface Socket {
   close(): void;
-  /** Where it is bound, or the number of the fault that `bind` has kept to itself. */
+  /** Writes the bound address into `place`; otherwise returns the error number that `bind` deferred. */
   getsockname(place: object): number;
 }
 
 type Binding = (address: string, port: number, family: number, fd: number) => Socket | number;
 
 /**
- * Opens the port in a process that never answers. As long as that process lives, connections that come while no worker
+ * Opens the port in a process that never accepts. As long as that process runs, connections that arrive while no worker
  * serves wait for the next one. Node's own sharing closes the port with the last worker, and they would be refused.
  */
 export async function openSocket(config: Config): Promise<Socket> {
@@ -30,10 +30,10 @@ export async function openSocket(config: Config): Promise<Socket> {
   }
 }
 
-/** How many connections may wait to be taken. */
+/** How many connections may wait to be accepted. */
 export const BACKLOG = 1024;
 
-/** In the words of somebody who can do something about it. */
+/** Explains the problem to a person who can fix it. */
 export function whyNotListening(error: unknown, { host, port }: Config): unknown {
   switch ((error as { code?: string }).code) {
     case 'EADDRINUSE':

@@ -12,7 +12,7 @@ import { countServingWorkers } from './peers.ts';
 import { longDrainMs, type Service } from './run-until-stopped.ts';
 import { BACKLOG, openSocket } from './socket.ts';
 
-/** What a worker process is told instead of finding it out again. The port comes with it. */
+/** What a worker process receives instead of computing it again. The port comes with it. */
 interface WorkerOrder {
   target: ConnectionTarget;
 }
@@ -25,16 +25,16 @@ const LISTENING = 'svc:listening';
 const STOP_PATIENCE_MS = TIME_OUTS.workerStop.s * 1000;
 
 /**
- * A worker that has served is replaced at once, and one that was killed before it listened after a short pause: it may
- * have been the kernel that had no memory for it. After those that ended by themselves before they listened the next one
- * waits longer and longer, and after several in a row there is no next one.
+ * A worker that has served is replaced immediately, and one that was killed before it served after a short pause: the
+ * kernel may have run out of memory. After workers that exited before they served the pause grows each time, and after
+ * several in a row no other is started.
  */
 const RESTART_MS = { first: 500, longest: 30_000 } as const;
 const GIVE_UP_AFTER = 6;
 
 const backOffMs = (failures: number) => Math.min(RESTART_MS.longest, RESTART_MS.first * 2 ** (failures - 1));
 
-/** Several server processes share one port. The primary owns the database and starts a dead worker again. */
+/** Several server processes share one port. The primary owns the database and restarts a worker that has exited. */
 export async function runPrimary(
   config: Config,
   target: ConnectionTarget,
@@ -48,8 +48,8 @@ export async function runPrimary(
   let giveUp: (reason: StartError) => void = () => {};
   let allListen = () => {};
   const order: WorkerOrder = { target };
-  // Each worker takes connections from the one listening socket itself. Handed on by the primary, a connection on its
-  // way to a worker that is killed would belong to nobody, and its client would wait forever.
+  // Each worker accepts from the one open socket itself. If the primary passed connections on, one on its way to a
+  // killed worker would belong to no process, and its client would wait forever.
   const socket = await openSocket(config);
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)) });
   answerMetricsQuestions();
@@ -58,7 +58,7 @@ export async function runPrimary(
     const worker = cluster.fork();
     const bornMs = performance.now();
     worker.on('message', (message: unknown) => {
-      // The worker asks once it listens for the answer; a message sent earlier would be lost.
+      // The worker requests its order once it can receive one; a message sent earlier would be lost.
       if (message === ORDER_PLEASE && !stopping) worker.send(order, socket as never, () => {});
       if (message !== LISTENING) return;
       failures = 0;
@@ -72,9 +72,9 @@ export async function runPrimary(
       if (isOwnFault) failures += 1;
       const facts = { event: 'worker_ended', pid: worker.process.pid, code, signal: killedBy };
       log.error({ ...facts, lived_ms: Math.round(lived) }, 'a server process ended');
-      // One that refuses has said why; another one would say the same.
+      // A worker that refuses has printed the reason; another one would do the same.
       if (code === REFUSED) return giveUp(new StartError('The server processes refuse to work.'));
-      // As long as another one serves, there is something to lose.
+      // While another one serves, giving up would lose it.
       if (isOwnFault && failures > GIVE_UP_AFTER && listening.size === 0)
         return giveUp(new StartError(`Server processes ended ${failures} times before they were ready.`));
       const timer = setTimeout(
@@ -91,7 +91,7 @@ export async function runPrimary(
     stopping = true;
     // From here on the port is open as long as a worker serves it.
     socket.close();
-    // A pause that nobody waits for would keep the process.
+    // A pending timer would keep the process alive.
     for (const timer of waiting) clearTimeout(timer);
     const patienceMs = STOP_PATIENCE_MS + longDrainMs(config);
     const workers = Object.values(cluster.workers ?? {});
@@ -129,18 +129,18 @@ function end(worker: Worker, patienceMs: number): Promise<void> {
   });
 }
 
-/** In a worker: asks the primary for its order. */
+/** In a worker: requests its order from the primary. */
 export function awaitOrder(): Promise<WorkerOrder & { listen(server: Server): Promise<void> }> {
   return new Promise((resolve) => {
     const hear = (message: unknown, socket: unknown) => {
       const { target } = (message ?? {}) as Partial<WorkerOrder>;
-      // Other workers' news may come first.
+      // Other workers' messages may come first.
       if (!target) return;
       process.off('message', hear);
       resolve({ target, listen: (server) => listenOn(server, socket) });
     };
     process.on('message', hear);
-    // A primary that is gone already is noticed elsewhere.
+    // A primary that is gone is noticed elsewhere.
     process.send?.(ORDER_PLEASE, () => {});
   });
 }

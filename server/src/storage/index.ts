@@ -1,7 +1,7 @@
 /**
  * The statements that differ between a database on one machine and one that is distributed over several. Features and
- * the payment core ask here; only `storage/` and `db/layout.ts` know that there are two kinds. Guarantee: whatever the
- * kind, the same outcome in one commit.
+ * the payment core get them here; only `storage/` and `db/layout.ts` know that there are two kinds. Guarantee: whatever
+ * the kind, the same outcome in one commit.
  */
 import { type LearnLayout, layOut, layoutOf, readIsDistributed } from '../db/layout.ts';
 import * as postgres from './postgres/index.ts';

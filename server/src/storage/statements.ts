@@ -10,8 +10,8 @@ import type { RightsRow } from '../payments/permissions/authorize-sql.ts';
 import type { ReportOutcome, ReportRow } from '../payments/report/report-sql.ts';
 
 /**
- * What is another text on each layout of a database. Everything else is written once and asks `layoutOf` for what
- * differs.
+ * The statements that differ between layouts of a database. Everything else is written once and gets what differs from
+ * `layoutOf`.
  */
 export interface Statements {
   /** One outcome for each row. */
@@ -22,7 +22,7 @@ export interface Statements {
     whenHeld: WhenHeld,
     maxPending: number,
   ): Promise<CreateOutcome[]>;
-  /** Wallets' reports; one outcome for each row. What is waited for is waited for until `untilMs`. */
+  /** Wallets' reports; one outcome for each row. Lock waits end at `untilMs`. */
   moveRequests(
     db: Database,
     rows: readonly ReportRow[],
@@ -36,15 +36,15 @@ export interface Statements {
     selection: RequestSelection,
     moment: { now: Date; seed: string },
   ): Promise<ClosedRow[]>;
-  /** What the callers of these tokens, a text list, may do. */
+  /** The rights of these tokens, given as a text list. */
   callerRights(sql: Sql, tokens: string): Promise<readonly RightsRow[]>;
-  /** Changes when requests move to another node, so that a cursor of before is known. */
+  /** Changes when requests move to another node, so that an earlier cursor is recognized. */
   placements(sql: Sql): Promise<string>;
-  /** Messages and their deliveries to the endpoints that want them; answers how many deliveries. */
+  /** Messages and their deliveries to the subscribed endpoints; returns how many deliveries. */
   queueMessages(tx: Tx, messages: readonly SaidEvent[], now: Date): Promise<number>;
   /**
-   * Writes what many attempts came to, their successors, and whether their endpoints are failing. A row whose lease
-   * is not ours any more is left alone: somebody else has taken the delivery over.
+   * Records the outcomes of many attempts, their successors, and whether their endpoints are failing. A row whose lease
+   * has expired is skipped: another process has taken the delivery over.
    */
   recordAttempts(
     db: Database,
@@ -53,8 +53,8 @@ export interface Statements {
     now: Date,
   ): Promise<void>;
   /**
-   * The endpoints for which something is due, each once, beginning behind `behind` and round to it again. `endedAt` is
-   * where the walk ended for its length; undefined when it came all the way round.
+   * The endpoints with due rows, each once, starting after `behind` and wrapping round. `endedAt` is where a limited
+   * walk ended; undefined when it came all the way round.
    */
   walkDueEndpoints(
     db: Database,
@@ -62,21 +62,21 @@ export interface Statements {
     now: Date,
     maxSteps: number,
   ): Promise<{ due: DueEndpoint[]; endedAt: string | undefined }>;
-  /** Endpoints with at least `cap` waiting deliveries, from behind `behind`, and where the next look begins. */
+  /** Endpoints with at least `cap` waiting deliveries, after `behind`, and where the next scan begins. */
   findFullEndpoints(tx: Tx, behind: string, cap: number): Promise<{ full: string[]; reached: string }>;
   /** When the longest waiting delivery was or is due. */
   oldestDelivery(db: Database): Fragment;
-  /** Parts of the look at what waits: the first waiting deliveries, and when the first look at a chain was due. */
+  /** Parts of the backlog query: the first waiting deliveries, and when the first lookup on a chain was due. */
   backlog(sql: Sql, networks: readonly string[], now: Date): { deliveries: Fragment; firstLook: Fragment };
-  /** Where nodes keep what is for the transparency log until it is taken up; absent where nothing has to be. */
+  /** Where nodes store log entries until they are collected; absent where this is not needed. */
   readonly outbox?: Outbox;
 }
 
 interface Outbox {
   has(sql: Sql): Promise<boolean>;
-  /** Takes up to `limit` into the queue of the log, in the transaction that the caller has alone. Answers how many. */
+  /** Moves up to `limit` into the log's queue; one transaction does so at a time. Returns how many. */
   take(tx: Tx, limit: number): Promise<number>;
   find(sql: Sql, subjects: readonly string[]): Promise<QueuedEntry[]>;
-  /** Moments `at` of what waits. */
+  /** The times `at` of its entries. */
   waiting(sql: Sql, limit: number): Fragment;
 }

@@ -6,14 +6,14 @@ import {
   type Registry,
 } from 'prom-client';
 
-/** A scrape reaches one worker; the answer must speak for all of them. The primary collects and adds up. */
+/** A scrape reaches one worker; the response must cover all of them. The primary collects and adds up. */
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
 type Message =
-  /** Of a worker: it can be asked, wants the sum, tells its own. */
+  /** From a worker: it is ready, requests the sum, or sends its own metrics. */
   | { type: 'svc:metrics'; is: 'here' | 'question'; id: number }
   | { type: 'svc:metrics'; is: 'own'; id: number; metrics: Metrics }
-  /** Of the primary: wants a worker's own, tells the sum. */
+  /** From the primary: requests a worker's own metrics, or sends the sum. */
   | { type: 'svc:metrics'; is: 'ask'; id: number }
   | { type: 'svc:metrics'; is: 'sum'; id: number; text: string };
 
@@ -23,10 +23,10 @@ const isOurs = (message: unknown): message is Message =>
 const PRIMARY_PATIENCE_MS = 2_000;
 const WORKER_PATIENCE_MS = 4_000;
 
-/** What only grows goes on counting when the process that counted it is gone. */
+/** Their values stay in the sum when the process that counted them is gone. */
 const GROWING = new Set(['counter', 'histogram']);
 
-/** In the primary: answers the workers' questions. A worker that starts, or does not answer, crashes and delays nothing. */
+/** In the primary: serves the workers' requests. A worker that starts, does not respond or crashes delays nothing. */
 export function answerMetricsQuestions(): void {
   const latest = new Map<number, Metrics>();
   const asked = new Map<number, (workerId: number) => void>();
@@ -83,7 +83,7 @@ export function answerMetricsQuestions(): void {
   });
 }
 
-/** In a worker: the sum over all workers; its own metrics when the primary does not answer. */
+/** In a worker: the sum over all workers; its own metrics when the primary does not respond. */
 export function createClusterMetrics(registry: Registry): () => Promise<string> {
   let lastId = 0;
   const send = (message: Message) => void process.send?.(message, () => {});

@@ -1,24 +1,23 @@
 import { FAULTS_KNOWN, type Fault, faultOf } from '../db/faults.ts';
+import type { Writing } from '../db/writing.ts';
 import type { Logger } from '../lib/log.ts';
 import type { CounterSpec, Metrics } from './metrics.ts';
 
-/** Faults of the database that calls meet. A thousand calls a second must not make a thousand lines. */
+/** Database failures that calls meet. A thousand calls a second must not make a thousand lines. */
 export interface Faults {
   note(error: unknown): void;
-  /** The database could not store something, and nobody has seen it store anything since. */
-  isFull: boolean;
 }
 
 const LINE_EVERY_MS = 1_000;
 
 const FAULTS: CounterSpec<'fault'> = {
   name: 'svc_database_faults_total',
-  help: 'Calls that met a fault of the database, by kind of fault.',
+  help: 'Calls that failed because of the database, by kind of failure.',
   labels: ['fault'],
 };
 
 /** One line for each kind of fault and second, with the number of calls that met it. */
-export function createFaults(log: Logger, metrics: Metrics): Faults {
+export function createFaults(log: Logger, metrics: Metrics, writing: Writing): Faults {
   for (const fault of FAULTS_KNOWN) metrics.increment(FAULTS, { fault }, 0);
   const seen = new Map<Fault, { count: number; err: unknown }>();
   const write = (): void => {
@@ -26,17 +25,16 @@ export function createFaults(log: Logger, metrics: Metrics): Faults {
       log.error({ event: 'database_fault', fault, count, err }, 'calls were refused with 503');
     seen.clear();
   };
-  const faults: Faults = {
-    isFull: false,
+  return {
     note(error) {
       const fault = faultOf(error);
       if (!fault) return;
-      if (fault === 'storage') faults.isFull = true;
+      if (fault === 'storage') writing.doubt('room');
+      else if (fault === 'deadline') writing.doubt('silence');
       metrics.increment(FAULTS, { fault });
       if (seen.size === 0) setTimeout(write, LINE_EVERY_MS).unref();
       const known = seen.get(fault) ?? { count: 0, err: error };
       seen.set(fault, { ...known, count: known.count + 1 });
     },
   };
-  return faults;
 }

@@ -4,17 +4,17 @@ import { createHistogram, type Observe } from '../lib/histogram.ts';
 import { VERSION } from '../lib/version.ts';
 import { createClusterMetrics } from './cluster-metrics.ts';
 
-/** A domain counter. Features declare theirs beside the code that counts. */
+/** A domain counter. Features declare theirs next to the code that counts. */
 export interface CounterSpec<Label extends string = string> {
   name: `svc_${string}_total`;
   help: string;
   labels: readonly Label[];
 }
 
-/** What the values of several workers come to. */
+/** How the values of several workers are combined. */
 type OfWorkers = 'sum' | 'average' | 'min' | 'max';
 
-/** A value that is read when the metrics are. */
+/** A value that is read when the metrics are scraped. */
 export interface GaugeSpec {
   name: `svc_${string}`;
   help: string;
@@ -23,7 +23,7 @@ export interface GaugeSpec {
 }
 
 export interface Metrics {
-  /** `waited`: the caller asked to be kept waiting, so how long it took says nothing. */
+  /** `waited`: the caller requested a long poll, so its duration is meaningless. */
   answered(method: string, route: string, status: number, seconds: number, waited: boolean): void;
   refused(code: string): void;
   increment<Label extends string>(spec: CounterSpec<Label>, labels: Record<Label, string>, by?: number): void;
@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
   correctDefaults(registry);
   const duration = createHistogram({
     name: 'svc_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer.',
+    help: 'Time from the first byte of a request to the end of its response.',
     labels: ['method', 'route', 'status', 'waited'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
   });
@@ -113,7 +113,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** There from the start: of a series that begins with its first event, Prometheus never sees the first one. */
+/** Initialized to zero: of a series that begins with its first event, Prometheus never sees that event. */
 const ALERTED_CODES = ['internal_error', 'unavailable', 'rate_limited'] as const;
 
 /** These end in `_total` and are no counters. */

@@ -1,4 +1,4 @@
-/** What came of the last try to reach something outside, in this process: for `/health`, which asks nobody. */
+/** The outcome of the last attempt to reach something outside, in this process: for `/health`, which makes no calls. */
 export interface Outcomes {
   note(what: string, outcome: Outcome): void;
   of(what: string): Outcome;
@@ -6,7 +6,7 @@ export interface Outcomes {
 
 export type Outcome = 'ok' | 'failing';
 
-/** Longer than the longest pause between two tries: after that another process has had the next one. */
+/** Longer than the longest pause between two tries: after that another process has made the next one. */
 const LASTS_MS = 15 * 60_000;
 
 export function createOutcomes(): Outcomes {

@@ -37,7 +37,7 @@ export function openTracer(url: string, metrics: Metrics): Tracing {
       if (!end) return;
       const { resolve, reject } = query;
       const finish = (fault?: string) => {
-        // What was never sent itself, such as a part of another statement, is no span.
+        // A query that was never sent itself, such as a part of another statement, is no span.
         if (query.string === undefined) return;
         const text = query.string.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
         end({ 'db.system.name': 'postgresql', 'db.query.text': text }, fault);

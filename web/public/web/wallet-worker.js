@@ -1,14 +1,14 @@
 /*
- * Keeps the static files of the wallet, so that it opens without a network, from the first visit on. It answers for
- * nothing else: calls of the API pass by untouched, so no answer of the service and no secret is ever kept here. And it
- * shows that something waits, when the service says so: what kind of thing, and how many.
+ * Caches the static files of the wallet, so that it opens without a network, from the first visit on. It handles no
+ * other request: calls of the API pass through, so neither a response of the service nor a secret is ever cached here.
+ * It also shows a notification when the service sends a push message: only what kind of thing waits, and how many.
  */
 const CACHE = 'payassent-wallet-files-1';
 const SHELL = '/wallet';
 const ASSET = /\/web\/assets\/[\w.-]+/g;
-/** In which the page registered this worker. */
+/** The page registers this worker with its language in the query. */
 const LANGUAGE = new URL(self.location).searchParams.get('language') ?? 'en';
-/** The files of languages that are not read here are not fetched. */
+/** Files of languages that this page does not use are not fetched. */
 const OTHER_LANGUAGE = new RegExp(`<meta name="later-files-(?!${LANGUAGE}\\b)\\w+"[^>]*>`, 'g');
 
 self.addEventListener('install', (event) => {
@@ -60,7 +60,7 @@ const WORDS = {
 };
 const KINDS = ['payment_request', 'agent_payment', 'invitation', 'policy', 'wallet_change'];
 
-/** A browser takes the right to ring away from a page that shows nothing: so something is shown in any case. */
+/** A browser revokes the push permission of a page that shows nothing, so something is shown in any case. */
 async function ring(data) {
   const { kind, waiting } = readMessage(data);
   const words = WORDS[LANGUAGE === 'de' ? 'de' : 'en'];
@@ -96,7 +96,7 @@ function isShell(path) {
   return path === SHELL || path.startsWith(`${SHELL}/`);
 }
 
-/** The first visit loaded its files before there was a worker: they are fetched for it once more. */
+/** The first visit loaded its files before there was a worker: they are fetched again for its cache. */
 async function install() {
   const answer = await fetch(SHELL);
   if (!answer.ok) throw new Error(`The wallet answered ${answer.status}.`);
@@ -110,11 +110,11 @@ async function activate() {
   await self.clients.claim();
 }
 
-/** The newest page when the service answers, the kept one when it cannot be reached. */
+/** The newest page when the service responds, the cached one when it cannot be reached. */
 async function shell(event) {
   try {
     const answer = await fetch(event.request);
-    // What cannot be kept now is kept at the next visit; until then the former page stays whole.
+    // What cannot be cached now is cached at the next visit; until then the previous page stays whole.
     if (answer.ok) event.waitUntil(keepNewShell(answer.clone()).catch(() => undefined));
     return answer;
   } catch (error) {
@@ -130,7 +130,10 @@ async function keepNewShell(answer) {
     await keepShell(answer);
 }
 
-/** First the files that a page names, then the page, then the files of the former one go: what is kept is always whole. */
+/**
+ * First the files that a page names, then the page, then the previous page's files are deleted: the cache always holds
+ * one whole page.
+ */
 async function keepShell(answer) {
   const cache = await caches.open(CACHE);
   const html = await answer.clone().text();
@@ -146,7 +149,7 @@ async function keepAsset(cache, path) {
   if ((await cache.match(path)) === undefined) await cache.add(path);
 }
 
-/** The name of an asset changes with its content: what is kept is right forever. */
+/** The name of an asset changes with its content, so a cached one never goes out of date. */
 async function asset(request) {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request.url);

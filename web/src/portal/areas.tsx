@@ -1,6 +1,6 @@
-// The merchant portal: a folder for each area, `parts` for what areas share, `shell` for what stands around them.
-// Nothing outside imports from here; an area imports from another one only what shows its records.
-// It holds: what the role of a team member does not allow is not offered, and no secret outlives its page.
+// The merchant portal: a folder for each area, `parts` for what areas share, `shell` for the frame around them. Nothing
+// outside imports from here; an area imports from another one only what shows its records. Invariants: an action that
+// the role of a team member does not allow is not offered, and no secret outlives its page.
 import type { ComponentType } from 'react';
 import type { areaTexts } from '../texts/portal/areas.ts';
 import { onDemand } from '../ui/on-demand.tsx';
@@ -48,7 +48,8 @@ export const PAGES: Pages = {
   '/sign-in': onDemand(() => import('./control/safety-page.tsx'), 'SafetyPage'),
 };
 
-type Area = readonly [name: Exclude<keyof typeof areaTexts, 'groups'>, path: string];
+export type AreaName = Exclude<keyof typeof areaTexts, 'groups'>;
+type Area = readonly [name: AreaName, path: string];
 
 /** The navigation, in this order: where each link leads. Every page of an area is at or below its path. */
 export const AREA_GROUPS: ReadonlyArray<readonly [keyof typeof areaTexts.groups, readonly Area[]]> = [

@@ -1,21 +1,26 @@
 import { MerchantClient } from '@payassent/sdk';
+import { language } from '../texts/language.ts';
 import { askForPasskey } from '../ui/passkey.ts';
 import { noticeRefusedSession, suspectChange } from './session.ts';
 
 /**
- * The one client of the portal: on the origin that the page came from, with the browser's own cookie. The CSRF proof
- * stays inside of it, in memory.
+ * The portal's only client: same origin, authenticated by the browser's cookie. The CSRF proof stays inside it, in
+ * memory.
  */
 export const merchantClient = new MerchantClient({
   baseUrl: location.origin,
-  // Where the page itself came over plain http, its calls cannot be safer than that.
+  // Calls cannot be safer than the page itself, which came over plain http.
   allowInsecureHttp: true,
-  fetch: async (url, init) => {
+  fetch: async (url, given) => {
+    const headers = new Headers(given?.headers);
+    // Mails are in the language of the page, which can differ from the browser's.
+    headers.set('accept-language', language);
+    const init = { ...given, headers };
     const response = await fetch(url, init);
     const code = response.status === 401 || response.status === 403 ? await codeOf(response) : undefined;
-    // A passkey that was refused says nothing about the session.
+    // A rejected passkey does not mean that the session has ended.
     if (response.status === 401 && code !== 'passkey_invalid') noticeRefusedSession();
-    // A proof that no longer fits: the session of this browser is another one than this window thinks.
+    // The CSRF proof belongs to another session: this browser signed in or out in another window.
     if (code === 'csrf_invalid') suspectChange();
     if (code !== 'step_up_required' || !(await stepUp())) return response;
     return fetch(url, init);
@@ -27,7 +32,7 @@ async function codeOf(response: Response): Promise<string | undefined> {
     const body = (await response.clone().json()) as {
       error?: { code?: string; details?: { possible_from?: string; ways?: unknown } };
     };
-    // After a sign-in by mail, or with a passkey that is too new, none helps; the refusal says what does.
+    // After a sign-in by mail, or with a passkey that is too new, no passkey helps; the error names the ways that do.
     const { possible_from, ways } = body.error?.details ?? {};
     if (possible_from !== undefined || ways !== undefined) return undefined;
     return body.error?.code;
@@ -38,7 +43,7 @@ async function codeOf(response: Response): Promise<string | undefined> {
 
 let asked: Promise<boolean> | undefined;
 
-/** Asks for the passkey where a call needs it, once for all calls that wait. False: the call stays refused. */
+/** Requests the passkey where a call needs it, once for all waiting calls. False: the call stays rejected. */
 function stepUp(): Promise<boolean> {
   asked ??= (async () => {
     try {

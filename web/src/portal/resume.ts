@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { merchantClient } from './client.ts';
 import { cannotReach, currentSession, enter, leave, onSuspectedChange } from './session.ts';
 
-/** Takes up what the browser's cookie stands for: the session of this browser, or none. */
+/** Restores the session of the browser's cookie, if it has one. */
 export async function resumeSession(): Promise<void> {
   try {
     enter(await merchantClient.sessions.resume());
@@ -16,8 +16,9 @@ export async function resumeSession(): Promise<void> {
 }
 
 /**
- * At the start, whenever somebody comes back to this window, and when another one says so: there they may have signed
- * in, signed out or changed the organization, and this one must not show or change what is no longer theirs.
+ * At the start, whenever someone comes back to this window, and when another window announces a change: there they may
+ * have signed in, signed out or changed the organization, and this one must not show or change what is no longer
+ * theirs.
  */
 export function useResumedSession(): void {
   useEffect(() => {

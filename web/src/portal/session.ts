@@ -2,7 +2,7 @@ import type { Merchant, OpenSession, Operator } from '@payassent/sdk';
 import { queries } from '../ui/queries.ts';
 import { createStore, useStore } from '../ui/store.ts';
 
-/** Why somebody stands outside: it decides what the sign-in page says first. */
+/** Why no one is signed in: it determines the first sentence of the sign-in page. */
 type OutsideReason = 'new' | 'ended' | 'signed-out' | 'signed-out-everywhere';
 
 type SessionState =
@@ -20,7 +20,7 @@ const session = createStore<SessionState>({ place: 'unknown' });
 
 export const currentSession = session.now;
 
-/** What one organization sees is forgotten before another one, or nobody, is shown. */
+/** What one organization sees is deleted before another one, or no one, is shown. */
 export function enter({ merchant, operator, session: opened }: OpenSession): void {
   const former = session.now();
   const isSame = former.place === 'inside' && former.merchant.merchant_id === merchant.merchant_id;
@@ -37,12 +37,12 @@ export function cannotReach(error: unknown): void {
   session.set({ place: 'unreachable', error });
 }
 
-/** Heard from every call: a session that the service no longer knows ends the portal, whatever was asked for. */
+/** Called for every 401: a session that the service no longer knows signs this window out, whatever was requested. */
 export function noticeRefusedSession(): void {
   if (session.now().place === 'inside') leave('ended');
 }
 
-/** The organization as an answer has just described it. */
+/** The organization as a response has just returned it. */
 export function updateMerchant(merchant: Merchant): void {
   const state = session.now();
   if (state.place === 'inside') session.set({ ...state, merchant });
@@ -58,30 +58,30 @@ function useInside() {
   return state;
 }
 
-/** For pages of the portal, which are shown inside only. */
+/** Only for pages of the portal that require a session. */
 export function useMerchant(): Merchant {
   return useInside().merchant;
 }
 
-/** Who is signed in, with the role. */
+/** The signed-in team member, with the role. */
 export function useOperator(): Operator {
   return useInside().operator;
 }
 
 /**
- * The cookie belongs to the whole browser: what one window signs in or out of, the others stand in as well. Each tells
- * the others, because two windows side by side are never hidden and come back.
+ * The cookie belongs to the whole browser, so signing in or out in one window affects the others. Each window notifies
+ * the others, because two windows next to each other are never hidden and shown again.
  */
 const channel = new BroadcastChannel('payassent-session');
 const sessionChangesListeners = new Set<() => void>();
 channel.addEventListener('message', suspectChange);
 
-/** Called where somebody signed in or out by hand; not where a window only followed. */
+/** Called where someone signed in or out by hand; not where a window only followed. */
 export function announceChange(): void {
   channel.postMessage(null);
 }
 
-/** Whatever this window believes about the session may be over. */
+/** What this window knows about the session may be out of date. */
 export function suspectChange(): void {
   for (const listener of sessionChangesListeners) listener();
 }

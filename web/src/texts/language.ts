@@ -1,23 +1,20 @@
-/**
- * The language of the pages, chosen once at the start. English stands in the catalogues and defines their shape; another
- * language is one file for each page, loaded before anything is drawn and written over the English words in place. So
- * everything that refers to a part of a catalogue speaks it, and those who read English load nothing else.
- */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof LANGUAGES;
+import { type Language, languageOf } from '@payassent/protocol';
 
+/**
+ * The language of the pages, chosen once at the start. The catalogues are in English and define their shape; another
+ * language is one file for each page, loaded before anything is drawn and written over the English texts in place. So
+ * every reference to a part of a catalogue is translated, and a reader of English loads nothing else.
+ */
 const STORAGE_NAME = 'payassent-language';
 
-/** None in tests that run without a browser. */
+/** Empty in tests that run without a browser. */
 const asked: readonly string[] = typeof document === 'undefined' ? [] : navigator.languages;
-const languageOf = (tag: string) =>
-  (Object.keys(LANGUAGES) as Language[]).find((known) => known === tag.split('-', 1)[0]);
 
-/** What the person has chosen here, or else the first of the browser's languages that the pages know. */
+/** The language that was chosen here, or else the first of the browser's languages that the pages support. */
 export const language: Language =
   [storedChoice(), ...asked].map(languageOf).find((known) => known !== undefined) ?? 'en';
 
-/** For dates and counts: the language of the page, as the person's own country writes it. */
+/** For dates and counts: the language of the page, in the regional form that the browser prefers. */
 export const locale: string = asked.find((tag) => languageOf(tag) === language) ?? language;
 
 export const otherLanguage: Language = language === 'en' ? 'de' : 'en';
@@ -30,7 +27,7 @@ function storedChoice(): string {
   }
 }
 
-/** The page starts again: nothing that is on it already can stay in the former language. */
+/** Reloads the page: nothing on it may stay in the previous language. */
 export function chooseLanguage(chosen: Language): void {
   localStorage.setItem(STORAGE_NAME, chosen);
   location.reload();
@@ -52,7 +49,7 @@ export function translated<const Catalogue extends object>(name: string, english
   return english;
 }
 
-/** Called before anything is drawn. Without its file, as offline, a page speaks English rather than not at all. */
+/** Called before anything is drawn. Without its file, as offline, a page is in English rather than not shown at all. */
 export async function startLanguage(german: () => Promise<object>): Promise<void> {
   if (language === 'en') return;
   try {

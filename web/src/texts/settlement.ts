@@ -1,11 +1,11 @@
 import { translated } from './language.ts';
 
-/** What the chain says about a payment, apart from what the wallet says. */
+/** The settlement of a payment, apart from the wallet's reports. */
 export const settlement = translated('settlement', {
   title: 'On the chain',
   unchecked: 'Reported by the wallet, not checked',
   states: {
-    unknown: 'The chain could not be asked',
+    unknown: 'The chain could not be reached',
     unseen: 'Not on the chain so far',
     seen: 'On the chain, not final yet',
     final: 'Confirmed on chain',

@@ -2,16 +2,16 @@ import type { ClaimStatus, EvidenceClaim } from '@payassent/protocol/evidence';
 import { translated } from './language.ts';
 
 export const verify = translated('verify', {
-  title: 'Verify evidence',
-  lead: 'Choose the evidence of a payment. It is verified here, in your browser, and sent nowhere.',
-  bundle: 'Evidence (a JSON file)',
+  title: 'Verify an evidence bundle',
+  lead: 'Choose the evidence bundle of a payment. It is verified here, in your browser, and sent nowhere.',
+  bundle: 'Evidence bundle (a JSON file)',
   keys: 'Keys of the service (optional)',
   keysHint:
     'A copy of /.well-known/svc-keys.json that you kept. Without it the keys that this service publishes now are used, and you take its word for them.',
   noKeys: 'The keys of this service cannot be read: choose a file with them.',
   badKeys: 'This file is no list of keys.',
   allHold: 'Everything that is claimed holds.',
-  onlyWord: "What is called the service's word is shown by no signature and no proof in this evidence.",
+  onlyWord: "What is called the service's word is shown by no signature and no proof in this bundle.",
   broken: 'Something that is claimed does not hold.',
   claims: 'Claims',
   statuses: {
@@ -28,10 +28,10 @@ export const verify = translated('verify', {
     bundle: 'One document in its one spelling',
     service_signature: 'Signed by the service',
     payee: 'The payee and the digest of its evidence',
-    looked_up: 'The look-up of the domain',
-    facts: 'The facts of the payment',
+    looked_up: 'The query of the domain',
+    facts: 'The pinned details of the payment',
     created_with: 'What the request was created with',
-    payee_logged: 'The payee was in the public log before',
+    payee_logged: 'The payee was in the transparency log before',
     context: 'The words that were pinned',
     decision_key: 'The key of the device',
     decision: 'The decision, signed by the device',

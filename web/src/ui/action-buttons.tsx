@@ -9,14 +9,14 @@ interface ActionProps {
   run(): unknown;
   kind?: ButtonKind;
   disabled?: boolean;
-  /** Said when it is done. */
+  /** Shown when it has succeeded. */
   done?: string;
-  /** In place of the usual words about an error. */
+  /** In place of the usual text about an error. */
   problem?(error: unknown): ReactNode;
   children: ReactNode;
 }
 
-/** A button that runs something, shows its progress, and says why it did not come to its end. */
+/** A button that runs an action, and shows its progress and its error. */
 export function ActionButton({ run, done, problem, ...button }: ActionProps) {
   const action = useAction();
   return (
@@ -39,17 +39,29 @@ interface ConfirmTexts {
 
 interface ConfirmProps {
   texts: ConfirmTexts;
-  /** Whom or what it is about: stands before the text; `children` after it. */
+  /** The subject of the question: `about` comes before the text, `children` after it. */
   about?: ReactNode;
   children?: ReactNode;
   kind?: ButtonKind;
+  disabled?: boolean;
   run(): Promise<unknown>;
-  /** What is read again after it. */
+  /** The queries that are read again afterwards. */
   refreshes?: readonly string[];
 }
 
-/** A button that asks first, shows progress, and stays open with the reason when the service refuses. */
-export function ConfirmButton({ texts, about, children, kind = 'danger', run, refreshes }: ConfirmProps) {
+/**
+ * A button that requires a confirmation, shows progress, and stays open with the reason when the service returns an
+ * error.
+ */
+export function ConfirmButton({
+  texts,
+  about,
+  children,
+  kind = 'danger',
+  disabled = false,
+  run,
+  refreshes,
+}: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const { isBusy, error, run: act, forget } = useAction();
   const close = () => {
@@ -65,7 +77,7 @@ export function ConfirmButton({ texts, about, children, kind = 'danger', run, re
   };
   return (
     <>
-      <Button kind={kind} onClick={() => setOpen(true)}>
+      <Button kind={kind} disabled={disabled} onClick={() => setOpen(true)}>
         {texts.action}
       </Button>
       <Dialog title={texts.title} isOpen={isOpen} onClose={close}>

@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { ErrorNote } from './error-note.tsx';
 
-/** Something that takes a while and may be refused: what is under way is seen, and so is what came of it. */
+/** An action that takes a while and may fail, with its progress and its error. */
 export function useAction() {
   const [state, setState] = useState<{ isBusy: boolean; isDone?: boolean; error?: unknown }>({
     isBusy: false,
   });
-  /** False: it did not come to its end, and `error` says why. */
+  /** False: it failed, and `error` holds the reason. */
   const run = useCallback(async (act: () => unknown): Promise<boolean> => {
     setState({ isBusy: true });
     try {
@@ -22,7 +22,7 @@ export function useAction() {
   return { ...state, run, forget };
 }
 
-/** Nothing as long as there is no error. */
+/** Renders nothing without an error. */
 export function Problem({
   error,
   problem,

@@ -8,19 +8,20 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ];
 const WORDS = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+const SHORT = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
 
 /** How long ago, in its largest whole unit: “2 hours ago”. */
 export function ago(moment: string, now: Date): string {
   return distance(Math.min(0, new Date(moment).getTime() - now.getTime()));
 }
 
-/** Before or after now: “2 hours ago”, “in 59 minutes”. */
+/** Before or after now, where there is little room: “2 hr. ago”, “in 59 min.”. */
 export function relative(moment: string, now: Date): string {
-  return distance(new Date(moment).getTime() - now.getTime());
+  return distance(new Date(moment).getTime() - now.getTime(), SHORT);
 }
 
-function distance(ms: number): string {
+function distance(ms: number, words = WORDS): string {
   const seconds = Math.abs(ms) / 1000;
   const [unit, length] = STEPS.find(([, step]) => seconds >= step) ?? ['second', 1];
-  return WORDS.format((ms < 0 ? -1 : 1) * Math.floor(seconds / length), unit);
+  return words.format((ms < 0 ? -1 : 1) * Math.floor(seconds / length), unit);
 }

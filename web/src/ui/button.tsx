@@ -6,7 +6,9 @@ export type ButtonKind = 'main' | 'usual' | 'danger' | 'plain';
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: ButtonKind;
   size?: 'usual' | 'large';
-  /** While something is under way: the label stays, the button cannot be pressed again and says so. */
+  /**
+   * While an action runs: the label stays, the button cannot be pressed again, and assistive technology is notified.
+   */
   isBusy?: boolean;
 }
 

@@ -5,9 +5,9 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose(): void;
-  /** Over the middle of the page, or along its edge, where it has the height of the window. */
+  /** In the middle of the window, or along its edge at full height. */
   place?: 'middle' | 'side';
-  /** Beside the title. */
+  /** Next to the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -32,7 +32,7 @@ function OpenDialog({ title, onClose, place = 'middle', actions, children }: Omi
       shown?.close();
     };
   }, []);
-  // Closed by what happens to the state, so that the page is there again before the focus goes back to it.
+  // Closed by the state alone, so that the page is no longer inert when the focus returns to it.
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
     onClose();
@@ -40,7 +40,7 @@ function OpenDialog({ title, onClose, place = 'middle', actions, children }: Omi
   const press = ({ target }: MouseEvent) => {
     pressed.current = target;
   };
-  // Pressed and released beside the box; text that is selected across its edge must not close it.
+  // Pressed and released outside the box; selecting text across its edge must not close it.
   const release = ({ target }: MouseEvent) => {
     if (target === dialog.current && pressed.current === target) onClose();
   };

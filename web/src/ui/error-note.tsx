@@ -2,7 +2,7 @@ import { type ApiErrorCode, isApiError, isPayAssentError } from '@payassent/sdk'
 import { common } from '../texts/common.ts';
 import { Note } from './notes.tsx';
 
-/** Every error says what happened, what to do next, and what to quote to the operator. */
+/** Every error shows what happened, what to do next, and what to quote to the host. */
 export function ErrorNote({ error }: { error: unknown }) {
   if (isPayAssentError(error) && error.code === 'second_owner_needed')
     return (
@@ -49,7 +49,7 @@ function PayeeChangeNote({ ways }: { ways: readonly (keyof typeof common.errors.
   );
 }
 
-/** What the catalogue advises is meant for programs; where somebody at a screen does something else, this comes first. */
+/** The catalogue's advice is meant for programs; where a person does something else, this takes precedence. */
 const nextSteps: Partial<Record<ApiErrorCode, string>> = common.errors.byCode;
 
 const happened: Partial<Record<ApiErrorCode, string>> = common.errors.happened;
@@ -74,7 +74,7 @@ function describeError(error: unknown): ErrorText {
   return { message: common.errors.unexpected, next: common.errors.reload, requestId: undefined };
 }
 
-/** The problem of one field, for the place beside it. */
+/** The problem of one field, for the place next to it. */
 export function fieldError(error: unknown, field: string): string | undefined {
   if (!isApiError(error)) return undefined;
   return error.issues.find((issue) => issue.field === field)?.message;

@@ -21,12 +21,32 @@ export function Facts({ facts }: { facts: ReadonlyArray<Fact | null | undefined>
 
 const LONG_AMOUNT = 24;
 
-/** What would be paid, first and large, for a box of pinned facts: digits and point as pinned, in every language. */
+/** The amount, first and large, for a box of pinned details: digits and point as pinned, in every language. */
 export function Amount({ amount, asset }: { amount: string; asset: string }) {
   return (
     <p className="amount" data-fact="amount" data-is-long={amount.length > LONG_AMOUNT}>
       {amount} <ForeignText inline>{asset}</ForeignText>
     </p>
+  );
+}
+
+const THOUSANDS = 3;
+
+/** A sum in a table: its digits in groups of three by spacing alone, so that the text stays as pinned. */
+export function Sum({ amount }: { amount: string }) {
+  const [whole = '', ...rest] = amount.split(/(?=\.)/);
+  const groups = whole.match(/\d{1,3}(?=(?:\d{3})*$)/g) ?? [whole];
+  return (
+    <span className="sum">
+      {whole.length <= THOUSANDS || whole.length > LONG_AMOUNT
+        ? whole
+        : groups.map((group, index) => (
+            // Groups repeat and never move: their place is their identity.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <span key={index}>{group}</span>
+          ))}
+      {rest}
+    </span>
   );
 }
 

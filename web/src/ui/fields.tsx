@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
 import { fieldError } from './error-note.tsx';
 
-/** What the service said about the last attempt of the form around; a field shows what it says about its name. */
+/** The error of the form's last attempt; each field shows the part about its name. */
 export const FormError = createContext<unknown>(undefined);
 
 interface FieldFrame {
@@ -11,7 +11,7 @@ interface FieldFrame {
   name?: string | undefined;
 }
 
-/** Label, hint and error around one control, tied together for those who cannot see that they stand together. */
+/** Label, hint and error around one control, linked for screen readers. */
 export function Frame({
   frame: { label, hint, error, name },
   children,

@@ -4,15 +4,15 @@ import { showHidden, showHiddenInLines } from './hidden-characters.ts';
 
 interface ForeignTextProps {
   children: string;
-  /** Beside other words instead of in a box of its own. */
+  /** In the flow of other text instead of in its own box. */
   inline?: boolean;
-  /** For descriptions: their writers may part them into lines. Names and memos are one flow of text. */
+  /** For descriptions, which may have line breaks. Names and memos are one flow of text. */
   lines?: boolean;
 }
 
 /**
- * Words that somebody else wrote. They are shown as they are, never as markup, and cannot reach out of their box:
- * direction, height and stacking are isolated. What cannot be seen, or would push the words around it away, is written
+ * Text that another party wrote. It is shown as it is, never as markup, and cannot reach out of its box: direction,
+ * height and stacking are isolated. Characters that are invisible, or would push the text around it away, are written
  * out, so that nothing can hide and nothing can be laid out like the page itself.
  */
 export function ForeignText({ children, inline = false, lines = false }: ForeignTextProps) {
@@ -32,7 +32,7 @@ export function ForeignText({ children, inline = false, lines = false }: Foreign
   );
 }
 
-/** What is longer needs smaller letters where there is little room. */
+/** Longer text needs smaller letters on narrow screens. */
 const LONG = 60;
 
 /** On a narrow phone eight lines fit into the box, and a line holds little more than twenty wide letters. */
@@ -40,7 +40,7 @@ function mayScroll(text: string): boolean {
   return text.length > 160 || text.split('\n').length > 6;
 }
 
-/** The name of a merchant, agent or payee, wherever it is drawn: one that may not be shown is shown nowhere. */
+/** The name of a merchant, agent or payee, wherever it is drawn: a refused name is shown nowhere. */
 export function PartyName({ children, inline = false }: { children: string; inline?: boolean }) {
   const shown = shownName(children);
   if (shown === undefined) return <span className="soft">{common.nameNotShown}</span>;

@@ -12,22 +12,22 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> 
   /** On the button while it runs. */
   busy?: string;
   run(): unknown;
-  /** Said when it is done. */
+  /** Shown when it has succeeded. */
   done?: string;
   kind?: ButtonKind;
   size?: 'usual' | 'large';
   disabled?: boolean;
-  /** An error that was met elsewhere. */
+  /** An error from outside the form. */
   error?: unknown;
-  /** In place of the usual words about an error. */
+  /** In place of the usual text about an error. */
   problem?(error: unknown): ReactNode;
-  /** Beside the button. */
+  /** Next to the button. */
   extra?: ReactNode;
 }
 
 /**
- * A form with its button. A field shows what the service says about its name, the first refused one gets the focus, and
- * no problem is hidden that has no field here.
+ * A form with its button. A field shows the part of the error about its name, the first invalid one gets the focus, and
+ * a problem without a field here is shown as well.
  */
 export function Form(props: FormProps) {
   const { action, busy = action, run, done, kind = 'main', size = 'usual', disabled = false } = props;

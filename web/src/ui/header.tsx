@@ -1,6 +1,7 @@
+import { LANGUAGES } from '@payassent/protocol';
 import { useState } from 'react';
 import { common } from '../texts/common.ts';
-import { chooseLanguage, LANGUAGES, otherLanguage } from '../texts/language.ts';
+import { chooseLanguage, otherLanguage } from '../texts/language.ts';
 import { Button } from './button.tsx';
 
 /** A check mark over a line: what was agreed to, signed. The same drawing as `icon.svg`, which other sites may load. */
@@ -14,7 +15,7 @@ function Logo() {
   );
 }
 
-/** The name of the product as it stands at the top of every page. */
+/** The name of the product as it is at the top of every page. */
 export function Brand({ part }: { part?: string }) {
   return (
     <span className="brand">
@@ -27,7 +28,7 @@ export function Brand({ part }: { part?: string }) {
   );
 }
 
-/** How the pages speak and look, in the corner of each of them. */
+/** Language and theme, in the corner of each page. */
 export function Switches() {
   return (
     <span className="row">
@@ -37,7 +38,7 @@ export function Switches() {
   );
 }
 
-/** Named in its own language, for those who cannot read the other one. */
+/** Named in its own language, for readers who cannot read the other one. */
 export function LanguageSwitch() {
   return (
     <Button kind="plain" lang={otherLanguage} onClick={() => chooseLanguage(otherLanguage)}>

@@ -33,7 +33,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
   );
 }
 
-/** What stands where a list is empty: what would be here, and the one thing to do next. */
+/** In place of an empty list: what would be here, and the one thing to do next. */
 export function EmptyState({
   title,
   children,
@@ -60,7 +60,7 @@ export function Progress({ children }: { children: ReactNode }) {
   );
 }
 
-/** The outline of a page that is on its way; the HTML files begin with the same. */
+/** The outline of a page that is loading; the HTML files begin with the same. */
 export function Skeleton() {
   return (
     <div className="skeleton" role="status">
@@ -82,11 +82,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What the browser itself knows at once, long before a call has failed. */
+/** The browser knows that it is offline long before a call has failed. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
-}
-
-export function OfflineNote() {
-  return <div role="status">{useOnline() ? null : <Note kind="warn">{common.errors.offline}</Note>}</div>;
 }

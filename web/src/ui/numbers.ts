@@ -2,8 +2,8 @@ import { fractionDigits, toBaseUnits } from '@payassent/protocol';
 import { locale } from '../texts/language.ts';
 
 /*
- * Counts and shares, as the person's country writes them. Amounts of money never come here: they are shown digit for
- * digit as they were pinned, with a point, in every language. What a person approves is signed over that text, other
+ * Counts and shares, in the regional format of the reader. Amounts of money are never formatted here: they are shown
+ * digit for digit as pinned, with a point, in every language. A customer signs the approval over that text, other
  * devices and receipts show the same, and 1.234 is not the same sum everywhere.
  */
 const COUNT = new Intl.NumberFormat(locale);
@@ -13,7 +13,7 @@ export function countWords(count: number): string {
   return COUNT.format(count);
 }
 
-/** Of a share of 1, with the sign: “62.5%”. */
+/** A share of 1 as a percentage: “62.5%”. */
 export function percentWords(share: number): string {
   return SHARE.format(share);
 }

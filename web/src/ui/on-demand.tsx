@@ -3,7 +3,7 @@ import { common } from '../texts/common.ts';
 import { Button } from './button.tsx';
 import { Note, Skeleton } from './notes.tsx';
 
-/** A page whose code is loaded when it is first opened: no view waits for what it does not show. */
+/** A page whose code is loaded when it is first opened, so that no view waits for code that it does not show. */
 export function onDemand<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   return lazy(async () => ({ default: (await load())[name] as ComponentType<PropsOf<Module[Name]>> }));
 }
@@ -11,12 +11,12 @@ export function onDemand<Module, Name extends keyof Module>(load: () => Promise<
 type PropsOf<Page> = Page extends (props: infer Props) => ReactNode ? Props : never;
 
 interface LoadedProps {
-  /** What stands around the outline while even the frame is on its way. */
+  /** The frame around the outline while the frame's own code is loading. */
   frame?: ComponentType<{ children: ReactNode }>;
   children: ReactNode;
 }
 
-/** Around such pages: on its way, or broken, without harm to the frame. */
+/** Around such pages: an outline while they load, a note when they fail, and an intact frame in both cases. */
 export function Loaded({ frame: Frame = Fragment, children }: LoadedProps) {
   return (
     <ErrorBoundary>
@@ -35,13 +35,13 @@ export function Loaded({ frame: Frame = Fragment, children }: LoadedProps) {
 
 interface BoundaryProps {
   children: ReactNode;
-  /** What stands in place of what could not be drawn; without it the usual words and a way to begin again. */
+  /** Replaces content that could not be drawn; by default the usual text and a way to reload. */
   fallback?: ReactNode;
 }
 
 /**
- * Keeps a fault while drawing to the part that it happened in: without it React takes the whole page away. A class,
- * because React tells only classes about such faults. To try again with other content, give it another key.
+ * Confines an error while rendering to its part of the page: without it React unmounts the whole page. A class, because
+ * React reports such errors to classes only. To try again with other content, give it another key.
  */
 export class ErrorBoundary extends Component<BoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false };

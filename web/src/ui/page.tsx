@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Heard by the window whenever a page with its title is there. */
+/** Dispatched on the window whenever a page has set its title. */
 export const PAGE_SHOWN = 'page-shown';
 
-/** One page: its title is the document's, and receives the focus, so that a change of page is heard as well as seen. */
+/** One page: its title is the document's, and receives the focus, so that screen readers announce a change of page. */
 export function Page({
   title,
   actions,
@@ -14,9 +14,12 @@ export function Page({
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const hasFocus = useRef(false);
   useEffect(() => {
     document.title = `${title} · PayAssent`;
-    heading.current?.focus();
+    // Where a page changes while someone is on it, only a focus that was lost with its element is moved.
+    if (!hasFocus.current || document.activeElement === document.body) heading.current?.focus();
+    hasFocus.current = true;
     dispatchEvent(new Event(PAGE_SHOWN));
   }, [title]);
   return (
@@ -32,7 +35,7 @@ export function Page({
   );
 }
 
-/** Closing or reloading the page asks first. */
+/** Closing or reloading the page needs a confirmation. */
 export function useUnloadGuard(isNeeded = true): void {
   useEffect(() => {
     if (!isNeeded) return;

@@ -1,6 +1,6 @@
 import type { PasskeyAssertion, PasskeyRegistration } from '@payassent/sdk';
 
-/** A browser has passkeys for names only: on a bare address it refuses every one. */
+/** Passkeys need a domain name: on a bare IP address the browser refuses every one. */
 export function hasPasskeys(): boolean {
   const isName =
     location.hostname === 'localhost' || /[a-z]/i.test(location.hostname.replace(/^\[.*\]$/, ''));
@@ -12,7 +12,7 @@ export function namedAddress(path: string): string {
   return `${location.protocol}//localhost${location.port === '' ? '' : `:${location.port}`}${path}`;
 }
 
-/** Thrown where somebody closed the browser's question, or the device has no fitting passkey. */
+/** Thrown where a person cancelled the browser's prompt, or the device has no matching passkey. */
 export class NoPasskeyError extends Error {}
 
 type MadePasskey = PasskeyRegistration & { response: { authenticatorData: string } };

@@ -1,11 +1,11 @@
 import { isApiError } from '@payassent/sdk';
 import { QueryClient } from '@tanstack/react-query';
 
-/** The SDK repeats what is safe to repeat; the cache must not repeat it once more. */
+/** The SDK retries what is safe to retry; the cache must not retry it again. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The browser's guess whether there is a network decides nothing: what waits for one hangs without a word.
+      // The browser's guess about the network is ignored: a query that waits for it hangs without a message.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: false,
@@ -15,7 +15,7 @@ export const queries = new QueryClient({
   },
 });
 
-/** What is shown of these, by the first part of their keys, is read again; without a name everything is. */
+/** Reads the shown queries again whose keys begin with one of the names; without a name, all of them. */
 export async function refresh(...names: readonly string[]): Promise<void> {
   if (names.length === 0) await queries.invalidateQueries();
   else await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })));

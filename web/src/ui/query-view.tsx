@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Note, Progress } from './notes.tsx';
 
-/** The faces of something that is fetched: on its way, refused (with a way to try again), there, there but perhaps old. */
+/** The states of a query: loading, failed (with a way to retry), loaded, loaded but perhaps out of date. */
 export function QueryView<T>({
   query,
   children,
@@ -27,7 +27,11 @@ export function QueryView<T>({
         <Button onClick={() => query.refetch()}>{common.tryAgain}</Button>
       </div>
     );
-  return <Progress>{common.loading}</Progress>;
+  return (
+    <div className="coming">
+      <Progress>{common.loading}</Progress>
+    </div>
+  );
 }
 
 function Outdated({ retry }: { retry(): void }) {

@@ -5,6 +5,6 @@ export function saveFile(name: string, text: string, type: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the content by then; the address must not outlive it.
+  // The browser has read the content by then; the object URL must not outlive it.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

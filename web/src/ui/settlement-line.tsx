@@ -8,7 +8,7 @@ interface Props {
   settlement: Settlement | null | undefined;
 }
 
-/** The chain's word on a reported transaction, or that nobody has asked. */
+/** The settlement of a reported transaction, or that no observer has checked it. */
 export function SettlementLine({ network, txHash, settlement }: Props) {
   const facts = settlement?.differences.map(({ fact }) => texts.facts[fact]) ?? [];
   return (

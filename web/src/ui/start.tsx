@@ -1,6 +1,6 @@
-// What every page is made of: controls, forms, tables of facts, the words of others, themes, the cache of queries.
-// Portal, wallet and verifier import from here; nothing here imports from them or knows a call of the service.
-// It holds: words of others are never markup, and every error says what happened and what to do next.
+// The parts of every page: controls, forms, tables of details, foreign text, themes, the query cache. Portal, wallet
+// and verifier import from here; nothing here imports from them or knows a call of the service. Invariants: foreign
+// text is never markup, and every error shows what happened and what to do next.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,7 +12,7 @@ import { Page } from './page.tsx';
 import { queries } from './queries.ts';
 import './ui.css';
 
-/** In the language of the visitor: nothing is drawn before its words are there. */
+/** In the language of the visitor: nothing is drawn before its texts are loaded. */
 export async function startPage(page: ReactNode, german: () => Promise<object>): Promise<void> {
   startTheme();
   startTypeface();
@@ -28,7 +28,7 @@ export async function startPage(page: ReactNode, german: () => Promise<object>):
   );
 }
 
-/** What is left when not even the frame around the pages could be drawn. */
+/** The last resort when not even the frame around the pages could be drawn. */
 function BrokenPage() {
   return (
     <main className="page-narrow">
@@ -40,8 +40,8 @@ function BrokenPage() {
 }
 
 /**
- * Shows the page in its typeface: at once where the browser has kept the files of the page, otherwise after all that
- * the first view needs has come.
+ * Shows the page in its typeface: immediately where the browser has cached the files of the page, otherwise after
+ * everything that the first view needs has loaded.
  */
 function startTypeface(): void {
   const show = () => document.documentElement.removeAttribute('data-typeface');

@@ -6,7 +6,7 @@ export interface Store<Value> {
   subscribe(listener: () => void): () => void;
 }
 
-/** One value outside of the components; whoever follows it is drawn again when it changes. */
+/** One value outside of the components; a component that subscribes to it is drawn again when it changes. */
 export function createStore<Value>(value: Value): Store<Value> {
   let current = value;
   const listeners = new Set<() => void>();

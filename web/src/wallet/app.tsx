@@ -9,7 +9,7 @@ import { EnrolPage } from './enrol/enrol-page.tsx';
 import { Plain } from './plain.tsx';
 import { readDevice, readUnfinished, type StoredDevice, type Unfinished } from './storage/device-store.ts';
 
-// A new visitor meets the enrolment, so that is in the first files; later visits find all files kept.
+// A new visitor needs the enrolment, so it is in the first files; later visits find all files cached.
 const Enrolled = onDemand(() => import('./enrolled.tsx'), 'Enrolled');
 const FinishEnrolment = onDemand(() => import('./enrol/finish-enrolment.tsx'), 'FinishEnrolment');
 
@@ -22,12 +22,12 @@ type Start =
 export function WalletApp() {
   const [start, setStart] = useState<Start>({ state: 'opening' });
   const shownId = useRef<string>(undefined);
-  // What is stored is the truth: every page of this browser may have changed it.
+  // Every page of this browser may have changed the stored device, so it is read again.
   const reread = useCallback(async () => {
     if (!isSecureContext) return setStart({ state: 'insecure' });
     try {
       const [device, unfinished] = await Promise.all([readDevice(), readUnfinished()]);
-      // Nothing of a former wallet may show up in the next one.
+      // Nothing of a previous wallet may be shown in the next one.
       if (device?.deviceId !== shownId.current) queries.clear();
       shownId.current = device?.deviceId;
       setStart((former) =>

@@ -1,6 +1,7 @@
-// The reference wallet: pages by area, beside them signing, storage and the lock. Nothing outside imports from here.
-// It holds: what is approved is what was drawn, its digest computed on this device, and nothing is signed twice.
-// This file is the first view of a known device: a page loads with its route, or the limit of 150 kB does not hold.
+// The reference wallet: pages by area, next to them signing, storage and the lock. Nothing outside imports from here.
+// Invariants: what is approved is what was drawn, its digest computed on this device, and nothing is signed twice. This
+// file is the first view of an enrolled device: each page loads with its route, which keeps the view below its limit of
+// 130 kB.
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { shell } from '../texts/wallet.ts';
@@ -19,6 +20,8 @@ const ActivityPage = onDemand(() => import('./activity/activity-page.tsx'), 'Act
 const ReceiptPage = onDemand(() => import('./activity/receipt-page.tsx'), 'ReceiptPage');
 const ConnectPage = onDemand(() => import('./connect/connect-page.tsx'), 'ConnectPage');
 const ConnectionsPage = onDemand(() => import('./connections/connections-page.tsx'), 'ConnectionsPage');
+const SecurityPage = onDemand(() => import('./devices/security-page.tsx'), 'SecurityPage');
+const NotificationsPage = onDemand(() => import('./signals/notifications-page.tsx'), 'NotificationsPage');
 const DevicesPage = onDemand(() => import('./devices/devices-page.tsx'), 'DevicesPage');
 const InvitationsPage = onDemand(() => import('./connections/invitations-page.tsx'), 'InvitationsPage');
 const ReviewPage = onDemand(() => import('./payments/review-page.tsx'), 'ReviewPage');
@@ -68,6 +71,8 @@ function Views() {
           <Route path="/agents" component={ConnectionsPage} />
           <Route path="/policies" component={PoliciesPage} />
           <Route path="/policies/:id">{({ id }) => <PolicyPage policyId={id} />}</Route>
+          <Route path="/security" component={SecurityPage} />
+          <Route path="/notifications" component={NotificationsPage} />
           <Route path="/devices" component={DevicesPage} />
           <Route path="/test-key" component={TestKeyPage} />
           <Route path="/more" component={MorePage} />

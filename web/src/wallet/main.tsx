@@ -10,9 +10,9 @@ void startPage(<WalletApp />, () => import('../texts/de/wallet.ts'));
 registerWorker();
 
 /**
- * The worker keeps the static files, so that the wallet opens without a network. Without it everything works as well.
- * It fetches all of them, so it starts when the first page is there: on a slow line that page comes first. Its address
- * says which language it shows notifications in, also while no page is open.
+ * The worker caches the static files, so that the wallet opens without a network; it is optional. It fetches all of
+ * them, so it starts when the first page is shown: on a slow line that page comes first. Its address names the language
+ * of its notifications, which it also needs while no page is open.
  */
 function registerWorker(): void {
   if (!('serviceWorker' in navigator)) return;

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useRoute } from 'wouter';
+import { Link, useLocation, useRoute } from 'wouter';
 import { shell } from '../texts/wallet.ts';
+import { ArrivalPlace, Arrivals, useIsShown } from '../ui/arrivals.tsx';
 import { Brand, Switches } from '../ui/header.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { OfflineNote } from '../ui/notes.tsx';
+import { OfflineNote } from '../ui/offline-note.tsx';
 import { Page } from '../ui/page.tsx';
 import { openInvitationsQuery } from './connections/queries.ts';
 import { NewDevices, PendingChangesNote, pendingChangesQuery } from './devices/device-notes.tsx';
@@ -20,6 +21,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const proposed = proposedIn(useQuery(policiesQuery(client)).data);
   const changes = useQuery(pendingChangesQuery(client)).data?.length ?? 0;
   useSignals(waiting + asking + proposed + changes);
+  const [isAlone] = useRoute(SHEETS);
+  const [path] = useLocation();
   return (
     <>
       <a className="skip-link" href="#content">
@@ -51,23 +54,43 @@ export function Shell({ children }: { children: ReactNode }) {
           {shell.nav.more}
         </Tab>
       </nav>
-      <main className="wallet-main wallet-page stack" id="content">
-        <OfflineNote />
-        <NewDevices />
-        <PendingChangesNote />
-        {children}
+      <main className="wallet-main wallet-page" id="content" data-alone={isAlone}>
+        <Arrivals page={path} isShown={useIsShown(path)} needs={NEEDED_NOTICES}>
+          <div className="stack">
+            <OfflineNote />
+            <NewDevices />
+            <PendingChangesNote />
+            {children}
+          </div>
+          <ArrivalPlace />
+        </Arrivals>
       </main>
     </>
   );
 }
 
+/** What decides which notices are above the pages. All of it is read at the same time as the pages. */
+const NEEDED_NOTICES = [
+  ['devices'],
+  ['known-devices'],
+  ['pending-changes'],
+  ['decision-key'],
+  ['invitations', 'open'],
+  ['policies', 'all'],
+];
+
+/** On a phone these have the whole screen. */
+const SHEETS = /^\/(?:review|requests\/[^/]+)$/;
+
 /** What a phone's bar has no room for. */
 const REST = [
   { name: 'policies', icon: 'policies', href: '/policies', below: '/policies/:id' },
+  { name: 'security', icon: 'lock', href: '/security', below: undefined },
+  { name: 'notifications', icon: 'notifications', href: '/notifications', below: undefined },
   { name: 'devices', icon: 'devices', href: '/devices', below: undefined },
   { name: 'testKey', icon: 'key', href: '/test-key', below: undefined },
 ] as const;
-const BELOW_MORE = /^\/(?:policies|devices|test-key)(?:\/|$)/;
+const BELOW_MORE = /^\/(?:policies|security|notifications|devices|test-key)(?:\/|$)/;
 
 /** The rest of the pages, for phones. */
 export function MorePage() {
@@ -91,7 +114,7 @@ interface TabProps {
   /** Pages that belong to this tab as well. */
   below?: string | RegExp | undefined;
   count?: number;
-  /** Where it stands; everywhere unless stated. */
+  /** Where the link is shown; everywhere unless stated. */
   on?: 'wide' | 'phone';
   children: ReactNode;
 }

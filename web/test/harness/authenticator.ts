@@ -5,7 +5,7 @@ export interface VirtualAuthenticator {
   authenticatorId: string;
 }
 
-/** Chromium's own authenticator, in software: it answers as a phone with a fingerprint would. */
+/** Chromium's virtual authenticator, which responds like a phone with a fingerprint reader. */
 export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

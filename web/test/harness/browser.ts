@@ -8,7 +8,7 @@ import { findChromium, findWholeChromium, WHAT_TO_INSTALL } from '../../../scrip
 export const REPORT_FOLDER = fileURLToPath(new URL('../../test-report/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Without a network outside of this machine, Chromium would keep asking for its makers. */
+/** Without these flags, Chromium keeps calling its vendor's services, which are unreachable here. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** In the slow tests: pages move, and each is looked at in each theme at each size. */
+/** In the slow tests: every theme at every size, on pages with motion. */
 const isThorough = process.env['PAYASSENT_SOUND_PAGES'] === 'every';
 const MAKES_PICTURES = process.env['PAYASSENT_PICTURES'] === 'on';
 const chromiumPath = findChromium();
@@ -32,7 +32,7 @@ export const wholeBrowserReason = withoutWholeBrowser ? ' (skipped: no Chromium 
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** What the page complained about: policy violations, errors on the console, uncaught faults. */
+  /** The page's complaints: policy violations, errors on the console, uncaught exceptions. */
   complaints: string[];
 }
 
@@ -40,14 +40,14 @@ interface VisitorOptions {
   theme?: 'light' | 'dark';
   width?: number;
   height?: number;
-  /** The languages that the browser asks for. */
+  /** The languages that the browser requests. */
   locale?: string;
-  /** 'block' keeps every request with the page, where `page.route` sees it, and not with the wallet's worker. */
+  /** 'block' keeps every request in the page, where `page.route` sees it, instead of the wallet's worker. */
   serviceWorkers?: 'allow' | 'block';
 }
 
 export interface TestBrowser {
-  /** A person with a browser of their own: nothing is shared with another visitor. */
+  /** A person with a separate browser context: nothing is shared with another visitor. */
   visitor(options?: VisitorOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
@@ -60,12 +60,12 @@ function launchOptions(moreFlags: readonly string[], executablePath = chromiumPa
   };
 }
 
-/** A browser that keeps things, as a person's own does: private windows install nothing. */
+/** A browser with a persistent profile: private windows install nothing. */
 export function ownProfile(folder: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, launchOptions([]));
 }
 
-/** One Chromium for all test files of a worker; it ends with the process. One that was given flags is another. */
+/** One Chromium per set of flags for all test files of a worker; it ends with the process. */
 const running = new Map<string, Promise<Browser>>();
 
 function runningBrowser(moreFlags: readonly string[], path: string): Promise<Browser> {
@@ -75,7 +75,7 @@ function runningBrowser(moreFlags: readonly string[], path: string): Promise<Bro
   return browser;
 }
 
-/** For what Chromium does not have without its windows: notifications. */
+/** For what headless Chromium lacks: notifications. */
 export function startWholeBrowser(): Promise<TestBrowser> {
   return startBrowser([], wholeChromiumPath);
 }
@@ -108,7 +108,7 @@ export async function startBrowser(
       page.setDefaultTimeout(30_000);
       const complaints: string[] = [];
       page.on('console', (message) => {
-        // A refused call is answered on the page; the browser's own line about it is no complaint.
+        // The page shows the error of a call; the browser's own line about it is no complaint.
         const isRefusedCall = /Failed to load resource: the server responded/.test(message.text());
         if (message.type() === 'error' && !isRefusedCall) complaints.push(message.text());
       });
@@ -127,8 +127,8 @@ export async function startBrowser(
 }
 
 /**
- * Names what a person presses on all pages of this browser that are opened from now on. A click beside everything does
- * nothing and is not one of them: the driver of the browser tries again when the page moves under its pointer.
+ * Records every press on all pages of this browser that are opened from now on. A click that hits nothing is not
+ * recorded: the driver retries when the page moves under its pointer.
  */
 export async function noteClicks(context: BrowserContext): Promise<readonly string[]> {
   const pressed: string[] = [];
@@ -145,8 +145,8 @@ export async function noteClicks(context: BrowserContext): Promise<readonly stri
 }
 
 /**
- * What axe finds wrong on the page as it stands; an empty list is what every page must have. A second theme changes
- * colours and nothing else: for it their rules are enough.
+ * The violations that axe finds on the page as it is; the list must be empty on every page. A second theme only changes
+ * colours, so the colour rules are enough for it.
  */
 export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   // Past the page's policy, which rightly refuses foreign scripts: evaluated by the browser's own protocol. Once is
@@ -166,6 +166,40 @@ export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'
     },
     rules === 'all' ? {} : { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
   );
+}
+
+/** On all pages of this browser that are opened from now on: layout shifts without any input. */
+export async function followLayoutShifts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    interface Shift extends PerformanceEntry {
+      value: number;
+      hadRecentInput: boolean;
+      sources: ReadonlyArray<{ node: Node | null; previousRect: DOMRect; currentRect: DOMRect }>;
+    }
+    const shifts: Array<[value: number, what: string]> = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+        if (hadRecentInput) continue;
+        const what = sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? `${node.tagName}.${node.className}` : 'text';
+          return `${name} from ${Math.round(previousRect.top)} to ${Math.round(currentRect.top)}`;
+        });
+        shifts.push([value, `${value.toFixed(3)}: ${what.join(', ')}`]);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** The sum of all shifts since the document began, not only in its worst second. */
+export async function expectStillPage(page: Page): Promise<void> {
+  const shifts = await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (let drawn = 0; drawn < 3; drawn += 1) await frame();
+    return (globalThis as unknown as { shifts: Array<[number, string]> }).shifts;
+  });
+  const sum = shifts.reduce((all, [value]) => all + value, 0);
+  expect(sum, shifts.map(([, what]) => what).join('\n')).toBeLessThan(0.1);
 }
 
 /** The page is usable at this width: nothing makes it wider than the window. */
@@ -217,8 +251,8 @@ export function showTheme(page: Page, theme: string): Promise<void> {
 }
 
 /**
- * A picture of the page in both themes, for `npm run pictures`; some stand in the README. An ordinary run takes none:
- * a picture asserts nothing, and on a busy machine the browser may need longer for it than for the test around it.
+ * A picture of the page in both themes, for `npm run pictures`; the README shows some. An ordinary run takes none: a
+ * picture asserts nothing, and on a busy machine it may take longer than the test around it.
  */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!MAKES_PICTURES) return;

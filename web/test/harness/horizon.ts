@@ -8,13 +8,13 @@ import { Networks, TransactionBuilder } from '@stellar/stellar-base';
  */
 export interface TestHorizon {
   url: string;
-  /** While true every call ends without an answer. */
+  /** While true every call ends without a response. */
   isDown: boolean;
-  /** While set every transaction is refused with this code, and every call of the faucet with 503. */
+  /** While set, every transaction fails with this code, and every call of the faucet with 503. */
   refusal: string | undefined;
-  /** Hashes in the order in which they came, repetitions included. */
+  /** Hashes in the order of arrival, including repeats. */
   received: string[];
-  /** What was carried out, by hash. */
+  /** Applied payments, by hash. */
   applied: Map<string, { destination: string; amount: string; memo: string }>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startHorizon(existing: readonly string[]): Promise<TestHor
   return horizon;
 }
 
-/** Why it is refused, or nothing when it was carried out. */
+/** Why it is rejected, or nothing when it was applied. */
 function take(horizon: TestHorizon, accounts: Map<string, bigint>, envelope: string): string | undefined {
   const transaction = TransactionBuilder.fromXDR(envelope, Networks.TESTNET);
   if ('innerTransaction' in transaction) throw new Error('the wallet makes no fee bumps');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What somebody would write who wants to be taken for the pinned facts. 200 code points, as names may have. */
+/** A name that imitates pinned details. 200 code points, the longest that names may have. */
 export const HOSTILE_NAME = fill(
   '</span></section><script>globalThis.ran=1</script><img src="//evil.example/x" onerror="globalThis.ran=2"> Payee: your bank · 0.01 XLM ',
   200,
@@ -16,7 +16,7 @@ export const HOSTILE_MEMO = '<img src=x onerror=alert(1)>';
 export const LONGEST_DOMAIN = `${'w'.repeat(63)}.${'m'.repeat(63)}.${'w'.repeat(63)}.${'i'.repeat(26)}.example`;
 
 export const IMITATION = 'facts of its own';
-/** Names that would move the facts below them, or look like them, if they were laid out as they are written. */
+/** Names that would move the details below them, or imitate them, if they were laid out as written. */
 export const HOSTILE_PAYEES: ReadonlyArray<readonly [what: string, name: string]> = [
   [
     IMITATION,
@@ -47,7 +47,7 @@ const HEBREW = 'לשלם לכתובת אחרת '.repeat(20);
 const STYLED =
   '<style>.pinned{display:none!important}</style><div style="position:fixed;inset:0;z-index:99999;background:#fff">You would pay 0.01 XLM</div>';
 
-/** An address that differs in one letter in the middle; its checksum is wrong, so the service lets it pass as text. */
+/** An address that differs in one letter in the middle; its checksum is wrong, so the service accepts it in texts. */
 export function lookAlike(address: string): string {
   const place = 28;
   const other = address[place] === 'A' ? 'B' : 'A';
@@ -84,9 +84,9 @@ function fill(text: string, length: number): string {
 export interface Measured {
   /** Foreign texts outside of the box whose rectangles touch it. */
   overlapping: string[];
-  /** Foreign texts that stand above the box. */
+  /** Foreign texts above the box. */
   above: string[];
-  /** Facts at whose place something else than the box is hit. */
+  /** Details covered by another element. */
   covered: string[];
   /** Foreign texts that became elements. */
   parsed: string[];
@@ -95,7 +95,7 @@ export interface Measured {
   facts: Record<string, string>;
 }
 
-/** Measures on the page as it stands: where the pinned box lies, what lies over it, and what it says. */
+/** Measures the page as it is: where the pinned box is, what covers it, and its text. */
 export function measurePinnedFacts(page: Page): Promise<Measured> {
   return page.evaluate(() => {
     const pinned = document.querySelector('.pinned');
@@ -106,7 +106,7 @@ export function measurePinnedFacts(page: Page): Promise<Measured> {
       (element) => !pinned.contains(element),
     );
     const nameOf = (element: Element) => `${element.className}: ${(element.textContent ?? '').slice(0, 40)}`;
-    // What is painted of an element: its rectangle, cut by every box around it that cuts.
+    // The painted part of an element: its rectangle, clipped by every box around it that clips.
     const paintedRect = (element: Element) => {
       let { left, right, top, bottom } = element.getBoundingClientRect();
       for (let around = element.parentElement; around !== null; around = around.parentElement) {
@@ -153,7 +153,7 @@ export function measurePinnedFacts(page: Page): Promise<Measured> {
   });
 }
 
-/** How the facts that identify a payment stand to each other, from the top of their box downwards. */
+/** The order of the details that identify a payment, and their distance from the top of their box. */
 export function measureReach(page: Page): Promise<{ inOrder: boolean; reachPx: number; name: string }> {
   return page.evaluate(() => {
     const pinned = document.querySelector('.pinned');
@@ -165,7 +165,7 @@ export function measureReach(page: Page): Promise<{ inOrder: boolean; reachPx: n
     return {
       inOrder: boxes.every((box, index) => index === 0 || box.top >= (boxes[index - 1]?.bottom ?? 0)),
       reachPx: Math.round((boxes.at(-1)?.bottom ?? 0) - pinned.getBoundingClientRect().top),
-      // As it is laid out: a line break that is drawn is a line break here.
+      // As it is laid out: a drawn line break is a line break here.
       name: facts[2]?.innerText ?? '',
     };
   });

@@ -8,7 +8,7 @@ import { agentClient, enrolInBrowser, openTab, pairInBrowser } from './wallet.ts
 
 export const PATIENCE_MS = 90_000;
 
-/** The browser derives the key of a PIN in so many rounds, whatever the page asks for: the rounds guard nothing here. */
+/** The tests replace the page's number of rounds for the PIN's key: the rounds protect nothing here. */
 const CHEAP_ROUNDS = 1_000;
 
 async function makePinsCheap({ context }: Visitor): Promise<void> {
@@ -23,12 +23,12 @@ async function makePinsCheap({ context }: Visitor): Promise<void> {
   }, CHEAP_ROUNDS);
 }
 
-/** In how many rounds the page wanted the key of the PIN to be derived. */
+/** The number of rounds that the page requested for the PIN's key. */
 export function roundsAskedFor(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { roundsAskedFor: number }).roundsAskedFor);
 }
 
-/** A person with a wallet, and the agent that asks them. */
+/** A customer with a wallet, and a connected agent. */
 export interface LockUser extends Visitor {
   connection: ConnectionClient;
   connectionId: string;
@@ -77,7 +77,7 @@ export const approve = (page: Page) => page.getByRole('button', { name: /^Approv
 export async function reject(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Reject', exact: true }).click();
   await page.getByRole('button', { name: 'Reject payment' }).click();
-  await page.getByText('rejected', { exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Rejected' }).waitFor();
 }
 
 export async function statusOf({ connection }: LockUser, requestId: string): Promise<string> {

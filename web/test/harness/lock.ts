@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { addAuthenticator } from './authenticator.ts';
 import { openTab } from './wallet.ts';
 
-/** The question of the lock, whatever it is asked for. */
+/** The dialog of the lock, for every purpose. */
 export const lockDialog = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
 
 export async function enterPin(page: Page, pin: string): Promise<void> {
@@ -11,7 +11,7 @@ export async function enterPin(page: Page, pin: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm' }).click();
 }
 
-/** The right PIN: the question goes away. */
+/** The right PIN closes the dialog. */
 export async function unlock(page: Page, pin: string): Promise<void> {
   await enterPin(page, pin);
   await lockDialog(page).waitFor({ state: 'detached' });
@@ -22,7 +22,7 @@ export async function turnAway(page: Page): Promise<void> {
   await lockDialog(page).waitFor({ state: 'detached' });
 }
 
-export const lockCard = (page: Page) => page.getByRole('region', { name: 'Ask before I approve' });
+export const lockCard = (page: Page) => page.getByRole('region', { name: 'Lock before approvals' });
 
 export async function fillPin(page: Page, pin: string, again = pin): Promise<void> {
   const card = lockCard(page);
@@ -32,11 +32,11 @@ export async function fillPin(page: Page, pin: string, again = pin): Promise<voi
 }
 
 export async function setPin(page: Page, pin: string, above?: string): Promise<void> {
-  await openTab(page, 'Devices');
+  await openTab(page, 'Security');
   await fillPin(page, pin);
   const card = lockCard(page);
   if (above !== undefined) {
-    await card.getByLabel('Ask before approving').selectOption('above');
+    await card.getByLabel('Lock before').selectOption('above');
     await card.getByLabel(/^Above this much XLM/).fill(above);
   }
   await card.getByRole('button', { name: 'Set this lock' }).click();
@@ -77,7 +77,7 @@ export function storedBytes(page: Page): Promise<string> {
   });
 }
 
-/** As if the pause had passed: what is stored about it is all that there is. */
+/** As if the pause had passed: only its stored state matters. */
 export function endPause(page: Page): Promise<void> {
   return page.evaluate(
     () =>
@@ -99,13 +99,13 @@ export function endPause(page: Page): Promise<void> {
 }
 
 export interface CountingAuthenticator {
-  /** Whether the person is recognised from now on. */
+  /** Whether the authenticator verifies the person from now on. */
   recognise(isUserVerified: boolean): Promise<unknown>;
-  /** How often this page has asked for a passkey since the last call. */
+  /** How often this page has requested a passkey since the last call. */
   asked(): Promise<number>;
 }
 
-/** A virtual authenticator, and a count of what it is asked. */
+/** A virtual authenticator, and a count of the page's requests. */
 export async function countingAuthenticator(page: Page): Promise<CountingAuthenticator> {
   const { cdp, authenticatorId } = await addAuthenticator(page);
   await page.evaluate(() => {

@@ -6,7 +6,7 @@ import { expectSoundPage, picture, showTheme } from './browser.ts';
 const NARROW = { width: 360, height: 740 };
 const MAX_TABS = 60;
 
-/** The link in the next mail to this address, as somebody would click it. */
+/** The link in the next mail to this address, as someone would click it. */
 export async function linkFor(service: TestService, email: string): Promise<string> {
   return `${service.url}/portal/verify#token=${tokenIn((await service.smtp.waitForMail(email)).text)}`;
 }
@@ -15,7 +15,7 @@ export async function pageTitled(page: Page, name: string | RegExp): Promise<voi
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** The page as it stands is sound; named ones are kept as pictures. */
+/** Checks the page as it is; named ones are kept as pictures. */
 export async function inspect(page: Page, pictureName?: string): Promise<void> {
   await expectSoundPage(page);
   if (pictureName === undefined) return;
@@ -29,7 +29,7 @@ export async function inspect(page: Page, pictureName?: string): Promise<void> {
   await page.setViewportSize(usual);
 }
 
-/** Goes there with the Tab key alone, as somebody without a pointer must. */
+/** Goes there with the Tab key alone, as someone without a pointer must. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
@@ -49,7 +49,7 @@ export async function pressOn(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Tab to it and type into it; what stood there is replaced. */
+/** Tab to it and type into it, replacing its content. */
 export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('ControlOrMeta+a');
@@ -59,7 +59,7 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-/** What is done with each page on the way; by default nothing. */
+/** What to do with each page on the way; by default nothing. */
 type Look = (page: Page, pictureName?: string) => Promise<void>;
 const passBy: Look = async () => undefined;
 
@@ -70,7 +70,7 @@ export async function signUp(page: Page, service: TestService, email: string, lo
   await look(page, 'sign-in');
   await page.getByLabel('Email address').fill(email);
   await button(page, 'Send me a link').click();
-  await pageTitled(page, 'Look into your mailbox');
+  await pageTitled(page, 'Check your mailbox');
   await look(page);
   await page.goto(await linkFor(service, email));
   await pageTitled(page, 'Confirm your email address');
@@ -85,7 +85,7 @@ export async function signUp(page: Page, service: TestService, email: string, lo
   await look(page, 'overview-new');
 }
 
-/** Registers a domain on the page that is open, and returns what it asks to publish. */
+/** Registers a domain on the open page, and returns the record to publish. */
 export async function registerDomain(
   page: Page,
   domain: string,
@@ -100,7 +100,7 @@ export async function registerDomain(
   return { record, value: await shown.innerText() };
 }
 
-/** The page looks by itself, after a pause that grows. */
+/** The page checks the domain automatically, after a growing pause. */
 export async function domainProved(page: Page): Promise<void> {
   await page.getByText('The domain is proved.').waitFor({ timeout: 120_000 });
 }
@@ -108,7 +108,7 @@ export async function domainProved(page: Page): Promise<void> {
 /** Verifies and activates the version that is shown. */
 export async function activateVersion(page: Page, look = passBy): Promise<void> {
   await button(page, 'Verify now').click();
-  await page.getByText('Recomputed in your browser from the facts above: the same.').waitFor();
+  await page.getByText('Recomputed in your browser from the details above: the same.').waitFor();
   await look(page, 'recipient-evidence');
   await button(page, 'Activate').click();
   await page.getByRole('dialog').waitFor();

@@ -5,10 +5,10 @@ export { expectSoundPage } from './browser.ts';
 
 /** For `expect.poll`: pages follow the service within seconds, machines differ. */
 export const PATIENCE = { timeout: 15_000 };
-/** For groups: axe looks at whole pages in both themes and at two widths, which takes long on a busy machine. */
+/** For groups: axe checks whole pages in both themes and at two widths, which takes long on a busy machine. */
 export const PATIENT = { timeout: 300_000 };
 
-/** An operator who signed in before: the session's cookie is in the browser, and nothing else. */
+/** A team member who signed in before: the browser has the session's cookie, and nothing else. */
 export async function signInBrowser(
   visitor: Pick<Visitor, 'context'>,
   service: { url: string },

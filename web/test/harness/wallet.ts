@@ -24,8 +24,11 @@ export async function enrolInBrowser(page: Page, url: string, deviceName: string
   return code;
 }
 
-/** On whatever page of a browser without a wallet; the page itself opens when the wallet is there. */
+/** Starts on any page of a browser without a wallet; that page is shown when the wallet exists. */
 export async function createWallet(page: Page, deviceName: string): Promise<string> {
+  // Where a link to a request was opened, joining is offered first.
+  const fresh = page.getByRole('tab', { name: 'New wallet' });
+  if ((await fresh.getAttribute('aria-selected')) !== 'true') await fresh.click();
   await page.getByLabel('Name of this device').fill(deviceName);
   await page.getByRole('button', { name: 'Create wallet' }).click();
   await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
@@ -41,11 +44,10 @@ export async function keepRecoveryCode(page: Page): Promise<string> {
 }
 
 export async function openTab(page: Page, name: string): Promise<void> {
-  // On a phone the sheet stands alone, with a way back above it.
-  const back = page.getByRole('link', { name: 'Back to the inbox' });
-  if (!(await page.getByRole('navigation').first().isVisible()) && (await back.count()) > 0)
-    await back.click();
+  // On a phone the sheet is alone, with a way back above it.
+  const back = page.getByRole('link', { name: /^(Back to the inbox|Done)$/ });
   const bar = page.getByRole('navigation', { name: 'Wallet' });
+  if (!(await bar.isVisible()) && (await back.count()) > 0) await back.click();
   const link = bar.getByRole('link', { name });
   await bar.waitFor();
   // A phone's bar has no room for all of them.
@@ -54,7 +56,7 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'More pages' }).getByRole('link', { name }).click();
 }
 
-/** What a verified domain stands for is folded. */
+/** Details are folded where a verified domain vouches for the payee. */
 export async function openDetails(page: Page): Promise<void> {
   await page.locator('.sheet-details, .said-rest').first().waitFor();
   await page.evaluate(() => {
@@ -71,14 +73,14 @@ export async function pairInBrowser(
   const started = await agent.pairing.start({ requested_scopes: scopes });
   await openTab(page, 'Connect');
   await page.getByLabel('Code or pairing link').fill(started.pairing_session.code ?? '');
-  await page.getByRole('button', { name: 'Find who asks' }).click();
+  await page.getByRole('button', { name: 'Find the agent' }).click();
   await page.getByRole('button', { name: 'Approve connection' }).click();
   return agent.pairing.wait(started.pairing_session);
 }
 
-/** A device that has joined gets the word of one that was there before, by the codes that both show. */
+/** Another device of the wallet endorses the new one, by the codes that both show. */
 export async function confirmDevice(fresh: Page, known: Page): Promise<void> {
-  await openTab(fresh, 'Devices');
+  await openTab(fresh, 'Security');
   await fresh.getByText('Confirm this device on another one').waitFor();
   const request = (await fresh.locator('code').filter({ hasText: 'key-request:' }).textContent()) ?? '';
   await openTab(known, 'Devices');
@@ -86,12 +88,12 @@ export async function confirmDevice(fresh: Page, known: Page): Promise<void> {
   await known.getByRole('button', { name: 'Confirm another device' }).click();
   await known.getByRole('button', { name: 'Confirm it' }).click();
   const answer = known.locator('code').filter({ hasText: 'key-answer:' });
-  await fresh.getByLabel('Answer of the other device').fill((await answer.textContent()) ?? '');
+  await fresh.getByLabel('Response of the other device').fill((await answer.textContent()) ?? '');
   await fresh.getByRole('button', { name: 'Confirm this device' }).click();
   await fresh.locator('[data-fact=decision-key]').waitFor();
 }
 
-/** Moves on with the Tab key until the element with this name has the focus, as a person without a mouse does. */
+/** Presses Tab until the element with this name has the focus, as a person without a mouse does. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let step = 0; step < 80; step += 1) {
     await page.keyboard.press('Tab');
@@ -110,7 +112,7 @@ export async function approvable(page: Page, amount: string): Promise<void> {
   await page.locator(`button:enabled[aria-label="Approve ${amount}"]`).waitFor();
 }
 
-/** What of the approval sheet does not lie whole inside the window while nothing was scrolled. */
+/** The parts of the approval sheet that are not wholly inside the unscrolled window. */
 export function outOfSight(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const bar = document.querySelector('.decision-bar')?.getBoundingClientRect();

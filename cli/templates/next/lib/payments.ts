@@ -19,7 +19,7 @@ function setting(name: string): string {
   return value;
 }
 
-// Keeps keys and tokens over restarts. Without it an order could be asked for twice, or the agent be locked out.
+// Keeps keys and tokens over restarts. Without it an order could be requested twice, or the agent be locked out.
 const store = fileStore('data');
 
 /** Opened by the first request: a build has no settings. */
@@ -48,7 +48,7 @@ const describe = (request: PaymentRequest) => ({
   standing: standing(request),
 });
 
-/** Asks for the payment of an order. The same order is never asked for twice, however often this is called. */
+/** Requests the payment of an order. The same order is never requested twice, however often this is called. */
 export async function ask(order: string, amount: string) {
   const { payment_request } = await requests().create(
     {
@@ -76,7 +76,7 @@ export async function look(order: string, timeoutMs = 25_000) {
 export async function hear(body: ArrayBuffer, headers: Headers): Promise<string | null> {
   const event = verifyWebhook({ body, headers, secret: setting('PAYASSENT_WEBHOOK_SECRET') });
   if (event.type === 'webhook.verification') return event.data.challenge;
-  // A message may come twice, and says only that the record is worth reading.
+  // A message may come twice, and only means that the record is worth reading.
   if ('payment_request' in event.data && !(await store.get(event.id))) {
     const { payment_request } = await requests().get(event.data.payment_request.request_id);
     console.log(`${payment_request.request_id} is ${standing(payment_request)}`);
@@ -85,7 +85,7 @@ export async function hear(body: ArrayBuffer, headers: Headers): Promise<string 
   return null;
 }
 
-/** What a caller is told when something is refused; anything else is a defect of this program. */
+/** The response to an expected error; anything else is a defect of this program. */
 export function refusal(error: unknown): Response {
   if (error instanceof WebhookVerificationError) return new Response(null, { status: 400 });
   if (!(error instanceof ApiError)) throw error;

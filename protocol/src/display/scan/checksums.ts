@@ -18,8 +18,9 @@ import {
 } from './decode.ts';
 
 /**
- * Whether the part of `text` from `start` to `end` has the checksum of one format. These only sift: what passes is given to the checker of
- * its family, which decides. They must therefore let every valid address through, and may let others through.
+ * Whether the part of `text` from `start` to `end` has the checksum of one format. These only sift: what passes is
+ * given to the checker of its family, which decides. They must therefore let every valid address through, and may let
+ * others through.
  */
 export type Sieve = (text: string, start: number, end: number) => boolean;
 
@@ -54,14 +55,16 @@ export const isEip55: Sieve = (text, start) => {
   const hash = keccak_256(digits);
   for (let index = 0; index < digits.length; index += 1) {
     const code = text.charCodeAt(start + 2 + index);
-    // The highest bit of each nibble asks for upper case.
+    // The highest bit of each nibble requests upper case.
     const isUpper = ((hash[index >> 1] ?? 0) & (index % 2 === 0 ? 0x80 : 0x08)) !== 0;
     if (code >= 0x41 && isUpper !== code <= 0x46) return false;
   }
   return true;
 };
 
-/** Base58check of `payloadLength` bytes whose first byte is one of `versions`, looked at before hashing. */
+/**
+ * Base58check of `payloadLength` bytes whose first byte is one of `versions`. The first byte is checked before hashing.
+ */
 export function base58CheckSieve(
   alphabet: 'bitcoin' | 'ripple',
   payloadLength: number,
@@ -150,7 +153,7 @@ function isFilecoinChecksum(covered: number, checksumStart: number): boolean {
 
 /** TON in its user-friendly form: 36 bytes, CRC-16 in the last two. */
 export const isTon: Sieve = (text, start, end) => {
-  // Workchain 0 or -1, as far as the third character tells.
+  // Workchain 0 or -1, as far as the third character determines it.
   const third = valueAt(text, start + 2, BASE64_EITHER);
   if (third > 3 && third < 60) return false;
   if (decodeBits(text, start, end, BASE64_EITHER, 6) !== TON_CHECKSUM_START + 2) return false;

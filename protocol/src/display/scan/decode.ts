@@ -10,7 +10,7 @@ export const BASE32_UPPER = tableOf(BASE32_ALPHABET);
 export const BASE32_ANY_CASE = tableOf(BASE32_ALPHABET, BASE32_ALPHABET.toLowerCase());
 export const BASE32_LOWER = tableOf(BASE32_ALPHABET.toLowerCase());
 export const HEX_ANY_CASE = tableOf('0123456789abcdef', '0123456789ABCDEF');
-/** Both base64 alphabets at once; the checker of the family refuses a mixture of them. */
+/** Accepts both base64 alphabets; the family's checker refuses a mixture of them. */
 export const BASE64_EITHER = tableOf(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
@@ -147,7 +147,7 @@ export function decodeBase58(
   return zeros + writeLimbs(zeros, count);
 }
 
-/** Writes the number to `decoded`, highest byte first, behind the zeros; answers how many bytes it has. */
+/** Writes the number to `decoded`, highest byte first, behind the zeros; returns its length in bytes. */
 function writeLimbs(zeros: number, count: number): number {
   decoded.fill(0, 0, zeros);
   if (count === 0) return 0;

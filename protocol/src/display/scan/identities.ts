@@ -14,7 +14,7 @@ import { siftText } from './runs.ts';
 
 /** A checksum-valid address met in text. */
 export interface FoundAddress {
-  /** As it stands in the text. */
+  /** As it is in the text. */
   readonly text: string;
   readonly kind: AddressKind;
   /** Names of the account that are equal for all of its spellings; two addresses that share one are the same. */
@@ -85,7 +85,7 @@ function legacyTwins(address: string): readonly string[] {
   return [encodeBase58Check(Uint8Array.of(isScript ? 5 : 0, ...bytes.subarray(1)))];
 }
 
-/** An X-address without a tag is the classic address; with one it is a payee of its own. */
+/** An X-address without a tag is the classic address; with a tag it is a separate payee. */
 function xAddressIdentity(text: string): string | undefined {
   const payload = attempt(() => readRippleBase58Check(text));
   if (payload?.length !== X_ADDRESS_BYTES) return undefined;

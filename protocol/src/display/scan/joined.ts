@@ -23,9 +23,9 @@ import type { OnCandidate } from './runs.ts';
 
 /**
  * Addresses that are written in groups: "GABC DEFG …", "GABC, DEFG", "G A B C", over two lines, in brackets. Pieces are
- * runs of letters and digits that follow each other with at most a few other characters between them; any stretch of whole
- * pieces may be an address, and also a single piece in a case that its format does not use. The work is linear: a stretch
- * is looked at only when prefix and length are right, and no stretch is longer than the longest address.
+ * runs of letters and digits that follow each other with at most a few other characters between them; any stretch of
+ * whole pieces may be an address, and also a single piece in a case that its format does not use. The work is linear:
+ * only stretches with the right prefix and length are checked, and no stretch is longer than the longest address.
  */
 const LONGEST_LINK = 8;
 /** Between texts that are not read as one: no piece goes across it. */
@@ -53,8 +53,8 @@ const [CANISTER_LENGTH = 0, USER_LENGTH = 0] = BARE_PRINCIPAL_LENGTHS;
 const LONGEST = Math.max(LONGEST_BYRON, ...RULES.map(({ longest }) => longest));
 
 /**
- * Pieces of one chain: where they stand in the text, and where they stand when everything between them is left out. There
- * is only one at a time, which is written over by the next: most texts have many, and none of them an address.
+ * Pieces of one chain: their positions in the text, and their positions after everything between them is removed. A
+ * single chain is reused for all texts: most texts have many chains, and none of them is an address.
  */
 interface Chain {
   joined: string;
@@ -128,7 +128,7 @@ function doubled(places: Int32Array): Int32Array {
 function closeChain(text: string, visit: () => boolean): boolean {
   const { count, starts, stops, offsets } = chain;
   chain.count = 0;
-  // Most pieces stand alone, and most of those are nothing in any case.
+  // Most chains have a single piece, and most of those cannot be an address in any case.
   if (count === 1 && !mayBeInAnyCase(text, starts[0] ?? 0, stops[0] ?? 0)) return false;
   let length = 0;
   for (let piece = 0; piece < count; piece += 1) {
@@ -136,7 +136,7 @@ function closeChain(text: string, visit: () => boolean): boolean {
     length += (stops[piece] ?? 0) - (starts[piece] ?? 0);
   }
   if (length < SHORTEST) return false;
-  // What lies behind the end stays 0: no stretch reaches further than the longest address.
+  // What is behind the end stays 0: no stretch reaches further than the longest address.
   const needed = length + LONGEST + 1;
   if (chain.ends.length < needed) chain.ends = new Int32Array(2 * needed);
   chain.ends.fill(0, 0, needed);
@@ -203,7 +203,7 @@ function siftLengths(piece: number, text: string, rule: ScanRule, onCandidate: O
     const to = chain.ends[at + length] ?? 0;
     if (to === 0) continue;
     const from = chain.starts[piece] ?? 0;
-    // A piece as it stands is an unbroken run, which has been looked at.
+    // A piece in its original case is an unbroken run, which has been checked already.
     if (to - from === length && (rule.anyCaseAs === undefined || isSame(chain.joined, text, at, length)))
       continue;
     if (!rule.sieve(text, at, at + length)) continue;
@@ -258,7 +258,7 @@ function byronLengths(start: number): readonly number[] {
   return lengthsByStart.get(start) ?? NO_LENGTHS;
 }
 
-/** Pieces of TON text may hold - _ + and /, and an address may begin and end beside one of them, as in an unbroken run. */
+/** Pieces of TON text may hold - _ + and /, and an address may begin and end next to one of them, as in an unbroken run. */
 function siftTonChain(onCandidate: OnCandidate): boolean {
   const { joined, count, starts, offsets, ends } = chain;
   for (let piece = 0; piece < count; piece += 1) {
@@ -276,7 +276,7 @@ function siftTonChain(onCandidate: OnCandidate): boolean {
   return false;
 }
 
-/** Where the text stands that comes before this place of the joined text. */
+/** Where the first `after` characters of the joined text end in the original text. */
 function textEndOf(after: number): number {
   let piece = chain.count - 1;
   while ((chain.offsets[piece] ?? 0) >= after) piece -= 1;

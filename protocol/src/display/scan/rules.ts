@@ -20,7 +20,7 @@ import {
 export type ScanFormat = AddressKind | 'stellar_contract' | 'xrpl_x_address';
 
 export interface ScanRule {
-  /** The text begins with one of these; an empty list stands for any beginning. */
+  /** The text begins with one of these; an empty list allows any beginning. */
   readonly prefixes: readonly string[];
   readonly shortest: number;
   readonly longest: number;
@@ -129,7 +129,7 @@ export function siftByron(text: string, start: number, end: number): boolean {
   );
 }
 
-/** TON text may hold - _ + / and is therefore looked for inside wider runs, too. */
+/** TON text may contain - _ + /, so wider runs are scanned for it too. */
 export function isTonAt(text: string, start: number): boolean {
   return (
     TON_PREFIXES.some((prefix) => text.startsWith(prefix, start)) && isTon(text, start, start + TON_LENGTH)

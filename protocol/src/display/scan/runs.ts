@@ -16,7 +16,10 @@ for (const character of '-_+/') CLASSES[character.charCodeAt(0)] = JOINER;
 const TON: readonly ScanFormat[] = ['ton'];
 const INTERNET_COMPUTER: readonly ScanFormat[] = ['internet_computer'];
 
-/** Told of a piece of text that has the checksum of these formats, and where it stands; true ends the scan. */
+/**
+ * Called with each piece of text that has the checksum of these formats, and its position; returning true ends the
+ * scan.
+ */
 export type OnCandidate = (
   candidate: string,
   formats: readonly ScanFormat[],
@@ -25,8 +28,8 @@ export type OnCandidate = (
 ) => boolean;
 
 /**
- * Cuts normalised text into runs and tells `onCandidate` of every one that has the checksum of an address. True when it
- * ended before the end of the text: by `onCandidate`, or because it would go beyond `limit`.
+ * Cuts normalised text into runs and calls `onCandidate` for every one that has the checksum of an address. Returns
+ * true when it ended before the end of the text: by `onCandidate`, or because it would exceed `limit`.
  */
 export function siftText(text: string, limit: EffortLimit, onCandidate: OnCandidate): boolean {
   let runStart = -1;
@@ -59,8 +62,9 @@ export function siftText(text: string, limit: EffortLimit, onCandidate: OnCandid
 }
 
 /**
- * Looks for the two formats that hold joiners: a principal in the whole run, TON also at every place inside where it can begin and end,
- * as in "ton://transfer/EQ…". Principals that are a part of the run, as in "pay-ryjl3-…", are found among the joined pieces.
+ * Checks for the two formats that contain joiners: a principal must be the whole run; TON may also begin and end inside
+ * it, as in "ton://transfer/EQ…". Principals that are a part of the run, as in "pay-ryjl3-…", are found among the
+ * joined pieces.
  */
 function siftWideRun(text: string, start: number, end: number, onCandidate: OnCandidate): boolean {
   if (isPrincipal(text, start, end) && onCandidate(text.slice(start, end), INTERNET_COMPUTER, start, end))

@@ -86,7 +86,7 @@ describe('24 KiB of near-addresses are searched in the time of twenty hashes', (
     expect(bestTimeInHashes(threeMembers(text))).toBeLessThan(LIMIT_IN_HASHES);
   });
 
-  it('also when every value is a text of its own', () => {
+  it('even when every value is a separate text', () => {
     const near = fc.sample(CHECKSUMMED_ADDRESSES['EVM in EIP-55'] ?? fc.constant(''), {
       numRuns: 550,
       seed: 7,

@@ -6,7 +6,7 @@ import type { ScanFormat } from './rules.ts';
 
 export type Judge = (candidate: string, formats: readonly ScanFormat[]) => FoundAddress | undefined;
 
-/** Longer than the longest address with three characters after each of its own. */
+/** Longer than the longest address with three other characters after each character. */
 const REACH = 600;
 
 /** Texts in the order in which a reader meets them, as one text. */
@@ -63,7 +63,7 @@ function searchSequence({ joined, starts, paths }: Sequence, judge: Judge, limit
   if (starts.length < 2) return all;
   siftJoined(joined, limit, (candidate, formats, from, to) => {
     const index = lastAtMost(starts, from);
-    // Inside of one text it is found when that text is looked at.
+    // An address within one text is found by the scan of that text.
     if (to <= (starts[index + 1] ?? Infinity)) return false;
     const found = judge(candidate, formats);
     if (found !== undefined) all.push({ path: paths[index] ?? '', found });

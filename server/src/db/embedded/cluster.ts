@@ -7,7 +7,7 @@ import { type Choice, giveTo, runAs } from './identity.ts';
 import { stopInitLeftovers } from './orphans.ts';
 import { run } from './run.ts';
 
-// The product's former name: data folders made before the rename hold this user and database.
+// The product's previous name: data folders made before the rename hold this user and database.
 export const CLUSTER_USER = 'countersign';
 export const CLUSTER_DATABASE = 'countersign';
 
@@ -18,7 +18,7 @@ export function clusterFolder(dataDir: string): string {
   return path.join(dataDir, 'postgres');
 }
 
-/** Major version of the binaries; refuses when the programs do not run on this system at all. */
+/** Major version of the binaries; throws when the programs do not run on this system. */
 export async function binariesMajor(binaries: Binaries): Promise<string> {
   const result = await run([program(binaries, 'postgres'), '--version'], { timeoutMs: 10_000 });
   const major = /PostgreSQL\) (\d+)/.exec(result.stdout)?.[1];
@@ -60,22 +60,22 @@ export function refuseOtherMajor(dataDir: string, found: string, carried: string
   if (found === carried) return;
   throw new EmbeddedStartError(
     `The database in ${clusterFolder(dataDir)} was made by PostgreSQL ${found}; this release carries ${carried}. ` +
-      'Run "payassent upgrade-database", which keeps the former one beside it. Otherwise start it with the release ' +
+      'Run "payassent upgrade-database", which keeps the previous one next to it. Otherwise start it with the release ' +
       `that made it, choose another SVC_DATA_DIR, ${USE_OWN_SERVER}.`,
   );
 }
 
-/** Beside the cluster until its operator removes it: what an upgrade made the new one from. */
+/** Stays next to the cluster until the host removes it: the source of an upgrade. */
 export function formerClusterFolder(dataDir: string, major: string): string {
   return `${clusterFolder(dataDir)}.${major}`;
 }
 
-/** A folder for work that takes the place of the cluster, or is removed by the next start. */
+/** A folder for work that replaces the cluster, or is removed by the next start. */
 export function makeDraft(dataDir: string): Promise<string> {
   return mkdtemp(path.join(dataDir, DRAFT_PREFIX));
 }
 
-/** Puts the finished cluster of a draft into its place, and the former one aside. */
+/** Moves the finished cluster of a draft into place, and the previous one aside. */
 export async function adoptDraft(dataDir: string, draft: string, former?: string): Promise<void> {
   const place = clusterFolder(dataDir);
   await rename(passwordFile(draft), passwordFile(dataDir));
@@ -85,7 +85,7 @@ export async function adoptDraft(dataDir: string, draft: string, former?: string
   await rm(draft, { recursive: true, force: true });
 }
 
-/** An upgrade that died between two steps: a new, empty database would hide the one that is there. */
+/** After an upgrade that crashed between two steps, a new, empty database would hide the existing one. */
 async function refuseInterruptedUpgrade(dataDir: string): Promise<void> {
   const former = (await readdir(dataDir)).find((name) => /^postgres\.\d+$/.test(name));
   if (former === undefined) return;
@@ -95,7 +95,9 @@ async function refuseInterruptedUpgrade(dataDir: string): Promise<void> {
   );
 }
 
-/** Makes the cluster. It is built beside its place and moved there whole, so a start that dies leaves nothing half. */
+/**
+ * Creates the cluster. It is built next to its final path and renamed as a whole, so a crash leaves nothing half-built.
+ */
 export async function createCluster(choice: Choice, dataDir: string, password: string): Promise<void> {
   const draft = await mkdtemp(path.join(dataDir, DRAFT_PREFIX));
   const folder = path.join(draft, 'cluster');
@@ -121,7 +123,7 @@ export async function createCluster(choice: Choice, dataDir: string, password: s
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Removes what starts that died in `createCluster` left behind. Call with the folder locked. */
+/** Removes what crashed calls of `createCluster` left. Call with the folder locked. */
 export async function removeDrafts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(DRAFT_PREFIX)) continue;
@@ -140,7 +142,9 @@ function passwordFile(dataDir: string): string {
   return path.join(dataDir, 'postgres.password');
 }
 
-/** The password of the database; made at the first start and kept in a file that only the service's user can read. */
+/**
+ * The password of the database; created at the first start and kept in a file that only the service's user can read.
+ */
 export async function readOrCreatePassword(dataDir: string): Promise<{ password: string; isNew: boolean }> {
   const file = passwordFile(dataDir);
   const kept = await keptPassword(dataDir);

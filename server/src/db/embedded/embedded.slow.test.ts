@@ -65,7 +65,7 @@ async function addNote(database: EmbeddedDatabase): Promise<void> {
   await query(database, (sql) => sql`insert into note (text) values ('kept')`);
 }
 
-/** A service of its own process on the folder; it can be killed. Writes the pid of its server when it runs. */
+/** A service in a separate process on the folder, which a test can kill. Writes its server's pid once it runs. */
 function spawnOwner(folder: string): ChildProcessByStdio<null, Readable, null> {
   const script = `
     const { startEmbeddedPostgres } = await import(process.argv[1]);
@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
     await database.stop();
   });
 
-  it('starts again by itself when its server is killed', async () => {
+  it('starts again automatically when its server is killed', async () => {
     const database = await start();
     const killed = database.pid;
     process.kill(killed, 'SIGKILL');
@@ -201,7 +201,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('takes the place of a server that outlived its service', async () => {
     const owner = await startOwner(dataDir);
-    // A stopped server cannot follow the request to end that it gets when its service dies.
+    // A stopped server cannot follow the shutdown signal it receives when its service exits.
     process.kill(owner.serverPid, 'SIGSTOP');
     owner.child.kill('SIGKILL');
     await once(owner.child, 'exit');
@@ -235,7 +235,7 @@ async function uidsOf(pid: number): Promise<number[]> {
   return (/^Uid:\s+(.*)$/m.exec(status)?.[1] ?? '').split('\t').map(Number);
 }
 
-// Only root has the choice: for anyone else PostgreSQL runs as the service's own user.
+// Only root can choose: for other users PostgreSQL runs as the service's user.
 describe.runIf(process.getuid?.() === 0)('started by root (needs root)', () => {
   let folder: string;
   beforeAll(async () => {

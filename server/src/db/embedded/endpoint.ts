@@ -5,7 +5,10 @@ import path from 'node:path';
 import { EmbeddedStartError, USE_OWN_SERVER } from './errors.ts';
 import { type Identity, runAs } from './identity.ts';
 
-/** Where the database listens: a Unix socket in a private folder, or loopback TCP where there are no sockets. */
+/**
+ * Where the database accepts connections: a Unix socket in a private folder, or loopback TCP on systems without
+ * sockets.
+ */
 export interface Endpoint {
   socketDir: string;
   tcp: { host: string; port: number } | undefined;
@@ -13,7 +16,7 @@ export interface Endpoint {
 
 export const SOCKET_PORT = 5432;
 
-/** sockaddr_un holds 103 bytes on macOS and 107 on Linux; the lock file beside the socket is not bound. */
+/** sockaddr_un holds 103 bytes on macOS and 107 on Linux; the lock file next to the socket is not bound. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 export function socketFile(socketDir: string): string {
@@ -24,12 +27,12 @@ function memoryFile(dataDir: string): string {
   return path.join(dataDir, 'postgres.socket-dir');
 }
 
-/** Where the last start on this folder listens or listened; empty when none did. */
+/** The endpoint of the last start on this folder, running or not; empty when there was none. */
 export function rememberedSocketDir(dataDir: string): Promise<string> {
   return readFile(memoryFile(dataDir), 'utf8').catch(() => '');
 }
 
-/** The endpoint for this start. A socket folder that an earlier start left is used again. */
+/** The endpoint for this start. Reuses the socket folder of an earlier start. */
 export async function openEndpoint(dataDir: string, identity: Identity): Promise<Endpoint> {
   if (process.platform === 'win32') {
     return { socketDir: '', tcp: { host: '127.0.0.1', port: await freePort() } };
@@ -52,8 +55,9 @@ export async function openEndpoint(dataDir: string, identity: Identity): Promise
 }
 
 /**
- * Makes the socket folder ready for a new server: there again when a cleaner of temporary files took it, and empty,
- * because a server refuses to start beside the lock file of a killed one whose pid still seems to exist (a zombie).
+ * Makes the socket folder ready for a new server: recreates it when a cleaner of temporary files removed it, and
+ * empties it, because a server refuses to start next to the lock file of a killed one whose pid still seems to exist (a
+ * zombie).
  */
 export async function freshSocketFolder(socketDir: string, identity: Identity): Promise<void> {
   const made = await mkdir(socketDir, { mode: 0o700 }).then(
@@ -93,7 +97,7 @@ async function makeSocketFolder(parent: string, identity: Identity): Promise<str
   return undefined;
 }
 
-/** Somebody else may have put a folder of that name into /tmp: only one of ours will do. */
+/** Another user may have created a folder of that name in /tmp: only one of ours will do. */
 async function isPrivateFolder(folder: string, identity: Identity): Promise<boolean> {
   if (folder === '' || !path.isAbsolute(folder)) return false;
   const found = await lstat(folder).catch(() => undefined);

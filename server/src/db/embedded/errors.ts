@@ -1,7 +1,7 @@
-/** The embedded database cannot be used. The message says what is wrong and names the fix. */
+/** The embedded database cannot be used. The message names the problem and the fix. */
 export class EmbeddedStartError extends Error {
   override readonly name = 'EmbeddedStartError';
 }
 
-/** The way out that works everywhere. */
-export const USE_OWN_SERVER = 'or set DATABASE_URL to a PostgreSQL server of your own';
+/** The fix that works everywhere. */
+export const USE_OWN_SERVER = 'or set DATABASE_URL to your own PostgreSQL server';

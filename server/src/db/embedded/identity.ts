@@ -29,7 +29,7 @@ function plainUser(owner: Owner): Identity {
   return { prefix: [], spawnOptions: owner, owner };
 }
 
-/** Another user who may still enter the folders of root, and write in none of them but its own. */
+/** Another user who may still enter root's folders, and write only in its own. */
 function enteringUser({ uid, gid }: Owner): Identity {
   const prefix = [
     'setpriv',
@@ -45,7 +45,10 @@ function enteringUser({ uid, gid }: Owner): Identity {
   return { prefix, spawnOptions: {}, owner: { uid, gid } };
 }
 
-/** Ourselves outside, another user inside: works in place, but outside it still is us. Of root, the last resort. */
+/**
+ * The current user outside the namespace, another one inside: works in place, but acts as the current user outside. The
+ * last resort for root.
+ */
 function inUserNamespace(uid: number, owner: Owner | undefined): Identity {
   const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${uid}`, '--'];
   return { prefix, spawnOptions: {}, owner };
@@ -64,7 +67,7 @@ export interface Choice {
   binaries: Binaries;
 }
 
-/** Finds a way to run PostgreSQL on this data folder, or refuses with the fix. */
+/** Finds a way to run PostgreSQL on this data folder, or throws an error with the fix. */
 export async function chooseIdentity(binaries: Binaries, dataDir: string, cluster: string): Promise<Choice> {
   if (process.getuid?.() !== 0) return chooseForUser(binaries, cluster);
   const former = await formerUser(dataDir, cluster);
@@ -84,7 +87,7 @@ export async function chooseIdentity(binaries: Binaries, dataDir: string, cluste
 }
 
 async function chooseForUser(binaries: Binaries, cluster: string): Promise<Choice> {
-  // Only the making of a new cluster asks for the name.
+  // Only the creation of a new cluster needs the name.
   if (hasName() || (await exists(cluster))) return { identity: SELF, binaries };
   const contained = inUserNamespace((await namedUser()).uid, undefined);
   if (await canRun(contained, binaries)) return { identity: contained, binaries };
@@ -94,7 +97,7 @@ async function chooseForUser(binaries: Binaries, cluster: string): Promise<Choic
   );
 }
 
-/** A folder that another user has used before root stays theirs. */
+/** A folder used by another user before root keeps its owner. */
 async function formerUser(dataDir: string, cluster: string): Promise<Identity | undefined> {
   if (!(await exists(cluster))) return undefined;
   const [folder, files] = await Promise.all([stat(dataDir), stat(cluster)]);
@@ -111,7 +114,7 @@ function hasName(): boolean {
   }
 }
 
-/** A user of our own name where the system has one; else nobody; else any other but root. */
+/** The user `payassent` where the system has one; else uid 65534; else any user but root. */
 async function namedUser(): Promise<Owner> {
   const list = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const users = list.split('\n').map((line) => {
@@ -140,7 +143,7 @@ async function tryPlainUser(
 ): Promise<Choice | undefined> {
   if (!(await canEnter(identity, dataDir))) {
     if (!mayOpenFolder || !(await canEnter(identity, path.dirname(dataDir)))) return undefined;
-    // Enter, but not list: the files inside keep their own modes.
+    // Enter, but not list: the files inside keep their modes.
     await chmod(dataDir, 0o711);
     if (!(await canEnter(identity, dataDir))) return undefined;
   }
@@ -161,13 +164,13 @@ async function canEnter(identity: Identity, folder: string): Promise<boolean> {
   return (await runAs(identity, command, { timeoutMs: PROBE_TIMEOUT_MS })).code === 0;
 }
 
-/** Gives a folder and all in it to the identity's user. */
+/** Gives a folder and all its contents to the identity's user. */
 export async function giveTo(identity: Identity, folder: string): Promise<void> {
   const { owner } = identity;
   if (owner === undefined || (await stat(folder)).uid === owner.uid) return;
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     await lchown(path.join(entry.parentPath, entry.name), owner.uid, owner.gid);
   }
-  // Last, so that a change of owner that was cut short is repeated by the next start.
+  // Last, so that an interrupted change of owner is repeated by the next start.
   await lchown(folder, owner.uid, owner.gid);
 }

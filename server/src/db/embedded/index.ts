@@ -41,13 +41,13 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   dataDir: string;
   log: (message: string) => void;
-  /** How long to wait for another service to leave the folder. */
+  /** How long to wait for another service to release the folder. */
   waitForLockMs?: number;
-  /** What a second service on the folder is told about this one. */
+  /** Shown to a second service on the folder to identify this one. */
   describeHolder?: { address: string };
-  /** Other ones than those of the npm package. */
+  /** Replaces those of the npm package. */
   binaries?: Binaries;
-  /** Told when the server process died while running; it is started again in any case. */
+  /** Called when the server process exits unexpectedly; it is restarted in any case. */
   onExit?: (how: string) => void;
 }
 
@@ -55,7 +55,7 @@ const WAIT_FOR_LOCK_MS = 5000;
 /** PostgreSQL keeps paths in buffers of 1024 bytes; its own file names need the rest. */
 const MAX_DATA_DIR_BYTES = 900;
 
-/** Runs a real PostgreSQL on `<dataDir>/postgres`, made at the first start. Refuses with an EmbeddedStartError. */
+/** Runs a real PostgreSQL on `<dataDir>/postgres`, created at the first start. Throws an EmbeddedStartError. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
     const dataDir = await openDataFolder(options.dataDir);
@@ -165,7 +165,7 @@ async function openDataFolder(wanted: string): Promise<string> {
   return dataDir;
 }
 
-/** Faults of the file system become one message with the fix. */
+/** Turns file-system errors into one message with the fix. */
 function withMend(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedStartError || !(error instanceof Error) || !('code' in error)) return error;
   return new EmbeddedStartError(

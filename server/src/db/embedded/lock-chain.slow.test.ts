@@ -32,7 +32,7 @@ describe('the chain of lock files', () => {
     expect((await findHolder(root))?.record.token).toBe('third');
   });
 
-  it('lets only one succeed a dead holder', async () => {
+  it('lets only one succeed a holder that has ended', async () => {
     await claim(root, await draftOf('dead'), undefined, record('dead'));
     const drafts = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (token) => ({ token, draft: await draftOf(token) })),

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { isSameProcess } from '../../lib/process-info.ts';
 
 /**
- * A lock as a chain of files, each created exclusively: `service.lock`, then `service.lock.<token>` for the
- * successor of the holder with that token. The end of the chain holds the lock. Only one process can become the
- * successor of a dead holder, so no two can both take over, whatever dies in between.
+ * A lock as a chain of files, each created exclusively: `service.lock`, then `service.lock.<token>` for the successor
+ * of the holder with that token. The end of the chain holds the lock. Only one process can become the successor of an
+ * exited holder, so two can never both take over, whichever crashes in between.
  */
 export interface LockRecord {
   token: string;
   pid: number;
   startedAt: string;
-  /** Where pids are counted: a pid of another container or another boot says nothing about ours. */
+  /** The scope of the pid: a pid from another container or another boot is meaningless here. */
   pidSpace: string;
   address: string;
 }
@@ -24,7 +24,7 @@ export interface Holder {
   record: LockRecord;
 }
 
-/** The running kernel and the namespace: a start time counts from boot, so it says nothing across boots. */
+/** The running kernel and the namespace: a start time counts from boot, so it is meaningless across boots. */
 export function pidSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -58,14 +58,14 @@ export async function readRecord(file: string): Promise<LockRecord | undefined> 
     const parsed = JSON.parse(text) as LockRecord;
     if (typeof parsed.token === 'string' && typeof parsed.pid === 'number') return parsed;
   } catch {
-    // Falls through: a file cut short by a power loss belongs to nobody alive.
+    // Falls through: a file truncated by a power loss has no live holder.
   }
   // Named by its inode, so that a chain of such files still ends.
   const token = `unreadable-${(await stat(file)).ino}`;
   return { token, pid: 0, startedAt: '', pidSpace: pidSpace(), address: 'unknown' };
 }
 
-/** Appends our record to the chain; false when somebody else was faster. */
+/** Appends our record to the chain; false when another process was faster. */
 export async function claim(
   root: string,
   draft: string,
@@ -79,14 +79,14 @@ export async function claim(
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  // The chain may have been shortened between our look and our claim; then the claim hangs in the air.
+  // If the chain was shortened between our read and our claim, the claim is attached to nothing.
   const holder = await findHolder(root);
   if (holder?.record.token === record.token) return true;
   await rm(target, { force: true });
   return false;
 }
 
-/** Puts our record at the head of the chain, then removes what dead holders left. The order matters. */
+/** Puts our record at the head of the chain, then removes the files of exited holders. The order matters. */
 export async function becomeRoot(dataDir: string, root: string, draft: string): Promise<void> {
   await rename(draft, root);
   // Renaming one link of a file onto another of the same file does nothing, so the draft may still be there.
@@ -96,7 +96,7 @@ export async function becomeRoot(dataDir: string, root: string, draft: string): 
     const file = path.join(dataDir, name);
     if (name.startsWith(`${LOCK_NAME}.draft-`)) {
       const waiting = await readRecord(file);
-      // pid 0: just being written.
+      // pid 0: being written right now.
       const isLeftOver = waiting !== undefined && waiting.pid !== 0 && waiting.pidSpace === pidSpace();
       if (!isLeftOver || isSameProcess(waiting)) continue;
     }
@@ -105,7 +105,7 @@ export async function becomeRoot(dataDir: string, root: string, draft: string): 
 }
 
 export async function writeDurably(file: string, text: string): Promise<void> {
-  // Readable for others: another user who finds the folder held is told by whom.
+  // Readable by others, so that another user who finds the folder locked sees who holds it.
   const handle = await open(file, 'wx', 0o644);
   try {
     await handle.writeFile(text);

@@ -66,7 +66,7 @@ describe('the lock of the data folder', () => {
   });
 
   it.runIf(process.platform === 'linux')('is taken over from a zombie (needs Linux)', async () => {
-    // The shell becomes a program that never collects its dead child.
+    // The shell becomes a program that never reaps its exited child.
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -91,17 +91,17 @@ describe('the lock of the data folder', () => {
     await expectTakenOver();
   });
 
-  it('is taken over from a successor that died before it had cleaned up', async () => {
+  it('is taken over from a successor that was killed before it had cleaned up', async () => {
     await leaveLock({ startedAt: 'long ago' });
     const record = JSON.parse(await readFile(lockFile, 'utf8')) as Record<string, unknown>;
     await writeFile(`${lockFile}.left-behind`, JSON.stringify({ ...record, token: 'second' }));
     await expectTakenOver();
   });
 
-  it('goes to exactly one of many starts that find a dead holder', async () => {
+  it('goes to exactly one of many starts that find a holder that has ended', async () => {
     for (let round = 0; round < 20; round += 1) {
       await leaveLock({ startedAt: 'long ago' });
-      // Spread over some milliseconds: late ones meet the first one while it tidies up.
+      // Spread over some milliseconds: late ones meet the first one during its cleanup.
       const starts = Array.from({ length: 10 }, async (_, index) => {
         await sleep(index % 8);
         return lockDataFolder(folder, { address, waitMs: 0 });
@@ -114,7 +114,7 @@ describe('the lock of the data folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('comes back when somebody deletes its file', async () => {
+  it('comes back when someone deletes its file', async () => {
     const lock = await lockDataFolder(folder, { address, waitMs: 0 });
     await rm(lockFile);
     await expect.poll(() => readdir(folder)).toEqual(['service.lock']);

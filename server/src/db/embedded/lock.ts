@@ -22,10 +22,10 @@ export interface FolderLock {
 
 const POLL_MS = 100;
 const HEARTBEAT_MS = 1000;
-/** A holder in another pid namespace counts as alive until its lock stayed untouched for so long. */
+/** A holder in another pid namespace counts as alive until its lock has been untouched for this long. */
 const FOREIGN_SILENCE_MS = 3500;
 
-/** Takes the data folder for this process, or refuses and names the holder after `waitMs`. */
+/** Locks the data folder for this process, or throws an error that names the holder after `waitMs`. */
 export async function lockDataFolder(
   dataDir: string,
   options: { address: string; waitMs: number; foreignSilenceMs?: number },
@@ -84,7 +84,7 @@ function keepLock(root: string, record: LockRecord): FolderLock {
   return {
     async release() {
       clearInterval(heartbeat);
-      // A beat under way could put the file back.
+      // A beat in flight could recreate the file.
       await beat;
       const current = await readRecord(root).catch(() => undefined);
       if (current?.token === record.token) await rm(root, { force: true });
@@ -97,7 +97,7 @@ async function showLife(root: string, record: LockRecord): Promise<void> {
   try {
     await utimes(root, now, now);
   } catch {
-    // Somebody tidied up: without the file a second service would take the folder from under this one.
+    // The file was deleted: without it a second service would take the folder from under this one.
     await writeFile(root, JSON.stringify(record), { flag: 'wx', mode: 0o644 }).catch(() => undefined);
   }
 }
@@ -105,6 +105,6 @@ async function showLife(root: string, record: LockRecord): Promise<void> {
 function heldError(dataDir: string, holder: LockRecord): EmbeddedStartError {
   return new EmbeddedStartError(
     `The data folder ${dataDir} is in use by the service at ${holder.address} (pid ${holder.pid}). ` +
-      'Stop that service first, or give this one a folder of its own with SVC_DATA_DIR.',
+      'Stop that service first, or give this one another folder with SVC_DATA_DIR.',
   );
 }

@@ -9,7 +9,7 @@ import { run } from './run.ts';
 
 const FAST_STOP_MS = 6000;
 const IMMEDIATE_STOP_MS = 2000;
-/** Without their postmaster the other processes end by themselves; a busy one may take a moment. */
+/** Without their postmaster the other processes exit; a busy one may take a moment. */
 const ORPHANS_END_MS = 500;
 const KILL_MS = 2000;
 const POLL_MS = 20;
@@ -38,7 +38,7 @@ export async function stopServer(cluster: string, binaries: Binaries): Promise<v
   const postmasterPid = await readPostmasterPid(cluster);
   const postmaster = (await findProcesses(cluster)).find(({ pid }) => pid === postmasterPid);
   if (postmaster !== undefined) {
-    // Only the postmaster is signalled: the same signals mean other things to the processes below it.
+    // Only the postmaster is signalled: the same signals have other meanings for its child processes.
     sendSignal(postmaster.pid, 'SIGINT');
     if (await allGone(cluster, FAST_STOP_MS)) return;
     // What was committed is recovered from the write-ahead log at the next start.
@@ -55,7 +55,7 @@ export async function stopServer(cluster: string, binaries: Binaries): Promise<v
   );
 }
 
-/** Windows has no signals; the server's own tool knows another way. */
+/** Windows has no signals; the server's own tool has another way. */
 async function stopOnWindows(cluster: string, binaries: Binaries): Promise<void> {
   const seconds = String(FAST_STOP_MS / 1000);
   const command = [program(binaries, 'pg_ctl'), 'stop', '-D', cluster, '-m', 'fast', '-w', '-t', seconds];
@@ -88,11 +88,11 @@ async function findProcesses(cluster: string): Promise<ProcessInfo[]> {
   if (process.platform === 'linux') return findByWorkingFolder(cluster);
   const postmaster = await readPostmasterPid(cluster);
   const info = postmaster === undefined ? undefined : readProcess(postmaster);
-  // Windows does not tell the name.
+  // Windows does not reveal the name.
   return info !== undefined && (info.name === '' || info.name.startsWith('postgres')) ? [info] : [];
 }
 
-/** Every process of a PostgreSQL server works in its data folder, also those that outlived their postmaster. */
+/** Every process of a PostgreSQL server works in its data folder, including those that outlived their postmaster. */
 function findByWorkingFolder(cluster: string): ProcessInfo[] {
   const target = statSync(cluster);
   const found: ProcessInfo[] = [];
@@ -110,8 +110,8 @@ function findByWorkingFolder(cluster: string): ProcessInfo[] {
 }
 
 /**
- * Ends programs that were making a cluster in this folder when their service was killed. They are left the time
- * to close their files: killed at once they would leave shared memory behind.
+ * Ends programs that were creating a cluster in this folder when their service was killed. They get time to close their
+ * files: killed outright they would leak shared memory.
  */
 export async function stopInitLeftovers(folder: string): Promise<void> {
   if (process.platform !== 'linux') return;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { toolEnvironment } from './run.ts';
 
 /**
- * Reads until its input ends, which the system does for us when the service dies, however it dies; then it asks
- * the server for a fast shutdown. A line on the input tells that the service stopped the server itself.
+ * Reads until end of input, which the system closes when the service exits for whatever reason; then requests a fast
+ * shutdown of the server. A line on the input means that the service stopped the server itself.
  */
 const SCRIPT = 'read -r word; test "$word" = stopped || kill -INT "$1"';
 

@@ -15,9 +15,9 @@ import { serverArguments } from './settings.ts';
 /** One running server process. */
 export interface Postmaster {
   pid: number;
-  /** Settles when the process has ended, whatever ended it. Does not keep the service running. */
+  /** Settles when the process has ended, for whatever reason. Does not keep the service running. */
   ended: Promise<string>;
-  /** The same, for a caller who has nothing else to wait for. */
+  /** The same, for a caller with nothing else to wait for. */
   waitForEnd(): Promise<void>;
 }
 
@@ -31,11 +31,11 @@ export interface ServerPlace {
 }
 
 const POLL_MS = 15;
-/** Crash recovery of a large database takes its time; a server that lives and says nothing so long is stuck. */
+/** Crash recovery of a large database takes time; a live server that is silent for this long is stuck. */
 const READY_TIMEOUT_MS = 300_000;
 const PATIENCE_MS = 5000;
 
-/** Starts the server and waits until it takes connections. */
+/** Starts the server and waits until it accepts connections. */
 export async function startPostmaster(place: ServerPlace): Promise<Postmaster> {
   const logStart = await stat(place.logFile).then(
     (found) => found.size,
@@ -74,8 +74,8 @@ function launch(place: ServerPlace): Postmaster {
     const child = spawn(command[0] ?? '', command.slice(1), {
       ...identity.spawnOptions,
       env: toolEnvironment(),
-      // A session of its own: a Ctrl-C or SIGTERM for the service's group must not end the database under
-      // requests that are still being answered.
+      // A separate session: a Ctrl-C or SIGTERM to the service's group must not end the database while requests are in
+      // flight.
       detached: true,
       windowsHide: true,
       stdio: ['ignore', logDescriptor, logDescriptor],

@@ -1,6 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 
-/** Where system tools are looked for; the caller's own PATH is not trusted with a database. */
+/** The search path for system tools; the caller's PATH is not trusted with a database. */
 const TOOL_PATH = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -11,7 +11,7 @@ const TOOL_PATH = [
   '/run/current-system/sw/bin',
 ].join(':');
 
-/** A clean environment: no PG*, LD_* or locale setting of the caller reaches the database. */
+/** A clean environment: none of the caller's PG*, LD_* or locale settings reach the database. */
 export function toolEnvironment(): NodeJS.ProcessEnv {
   const environment = { PATH: TOOL_PATH, TZ: 'UTC', LC_ALL: 'C', LANG: 'C' };
   // Windows programs do not load without the system folder.
@@ -42,7 +42,7 @@ export function run(command: readonly string[], options: RunOptions): Promise<Ru
     const output = { stdout: '', stderr: '' };
     const child = spawn(file, args, {
       env: toolEnvironment(),
-      // A Ctrl-C for the service must not cut a program in two.
+      // A Ctrl-C for the service must not kill a program halfway.
       detached: process.platform !== 'win32',
       windowsHide: true,
       ...options.spawnOptions,
@@ -61,7 +61,7 @@ export function run(command: readonly string[], options: RunOptions): Promise<Ru
     });
     child.on('error', (error: NodeJS.ErrnoException) => finish(undefined, error.code ?? error.message));
     child.on('close', (code) => finish(code ?? undefined, undefined));
-    // A program that does not read its input closes the pipe; that is no fault.
+    // A program that does not read its input closes the pipe, which is expected.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input ?? '');
   });

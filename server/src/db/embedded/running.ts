@@ -11,8 +11,8 @@ export interface RunningDatabase {
 }
 
 /**
- * The database of a service that runs on this folder, for an operator's command beside it. Undefined when none answers:
- * then the folder is free and the command may start the database itself.
+ * The database of a service that runs on this folder, for a host's command on the same machine. Undefined when none
+ * responds: the folder is free, and the command may start the database itself.
  */
 export async function findRunningPostgres(dataDir: string): Promise<RunningDatabase | undefined> {
   const socketDir = await rememberedSocketDir(dataDir);

@@ -1,8 +1,8 @@
 import { type Endpoint, SOCKET_PORT } from './endpoint.ts';
 
 /**
- * Settings of the embedded server. They are given at each start, so that a new release brings its own.
- * Who wants to tune PostgreSQL runs one and sets DATABASE_URL.
+ * Settings of the embedded server. They are passed at each start, so that a new release brings its own. A host who
+ * wants to tune PostgreSQL runs a server and sets DATABASE_URL.
  */
 export function serverArguments(cluster: string, endpoint: Endpoint, major: number): string[] {
   const settings: Record<string, string> = {
@@ -31,7 +31,7 @@ function listenSettings({ socketDir, tcp }: Endpoint): Record<string, string> {
   };
 }
 
-/** What was answered must survive a power cut. */
+/** What was confirmed must survive a power cut. */
 const DURABILITY = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 
 /** A small machine with short transactions: no parallel plans, no just-in-time compiler, few helper processes. */

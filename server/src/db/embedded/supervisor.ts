@@ -11,7 +11,7 @@ export interface Supervisor {
 
 interface State {
   current: Postmaster;
-  /** Settled unless a restart is under way. */
+  /** Settled unless a restart is in progress. */
   restarting: Promise<void>;
   stopSignal: AbortController;
   onExit: ((how: string) => void) | undefined;
@@ -22,7 +22,7 @@ const LAST_RETRY_MS = 10_000;
 const CHECK_MS = 2000;
 const MAX_LOG_BYTES = 5_000_000;
 
-/** Runs the server until it is stopped; a server that dies is started again. */
+/** Runs the server until it is stopped, and restarts it when it exits. */
 export async function superviseServer(
   place: ServerPlace,
   onExit?: (how: string) => void,
@@ -37,7 +37,7 @@ export async function superviseServer(
   const stop = async () => {
     clearInterval(check);
     state.stopSignal.abort();
-    // A restart under way would put a new server in the place of the one that is stopped here.
+    // A restart in progress would start a new server in place of the one that is stopped here.
     await state.restarting;
     await stopServer(place.cluster, place.choice.binaries);
     await state.current.waitForEnd();
@@ -83,7 +83,7 @@ async function checkServer(place: ServerPlace, state: State): Promise<void> {
   await boundLog(place.logFile);
   await state.restarting;
   if (state.stopSignal.signal.aborted || !(await isSocketGone(place))) return;
-  // The server cannot listen again. Ending it is enough: the restart makes the folder again.
+  // The server cannot open its socket again. Ending it is enough: the restart recreates the folder.
   place.log('the socket of PostgreSQL was removed; restarting it');
   await stopServer(place.cluster, place.choice.binaries).catch((error: Error) => place.log(error.message));
 }
@@ -96,7 +96,7 @@ async function isSocketGone(place: ServerPlace): Promise<boolean> {
   );
 }
 
-/** The server appends to its log, so the file can be cut under it; one older part is kept. */
+/** The server appends to its log, so the file can be truncated under it; one older part is kept. */
 async function boundLog(logFile: string): Promise<void> {
   try {
     if ((await stat(logFile)).size <= MAX_LOG_BYTES) return;

@@ -14,17 +14,17 @@ export interface TableFacts {
   /** A trigger refuses deletes. */
   is_kept: boolean;
   has_row_security: boolean;
-  /** Lies in shards on the machines of the merchants. */
+  /** Is in shards on the machines of the merchants. */
   is_distributed: boolean;
   sequences: string[];
 }
 
-/** Changes when the statements below mean something else than before. */
+/** Increment when the statements below change their meaning. */
 const RULES = 11;
 
-/** Nobody but the owner. */
+/** Only the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
-/** Secrets of wallets and of signing in: no route of a merchant, agent or connection needs them. */
+/** Secrets of wallets and of sign-in: no route of a merchant, agent or connection needs them. */
 const NOT_FOR_TENANTS = new Set([
   'account_networks',
   'agent_assertions',
@@ -40,12 +40,12 @@ const NOT_FOR_TENANTS = new Set([
   'used_authorizations',
   'wallet_codes',
   'wallet_pseudonym_key',
-  // The chain over everybody's audit entries; a trigger of the owner's fills the queue.
+  // The chain over all merchants' audit entries; a trigger of the owner's fills the queue.
   'audit_chain',
   'audit_chain_head',
   'audit_chain_queue',
   'suspended_domains',
-  // What the log holds back of its entries concerns their parties only.
+  // The unpublished parts of log entries concern only their parties.
   'evidence_bundles',
   'log_entries',
   'log_hashes',
@@ -56,13 +56,13 @@ const NOT_FOR_TENANTS = new Set([
   // Which payments of a transaction a record took: read and written by observers alone.
   'settlement_claims',
 ]);
-/** Every act adds to them, and can neither look nor take away. */
+/** Every act appends to them, and can neither read nor delete. */
 const ADDED_TO_BY_TENANTS = new Set(['log_queue']);
-/** Written by observers alone: no merchant says what the chain says. */
+/** Written by observers alone: no merchant writes what the chain shows. */
 const READ_BY_TENANTS = new Set(['observations', 'settlements']);
 /**
- * What a row here says holds for its connection or agent: a token opens it, a context is pinned by its requests. So a
- * merchant that names itself in the row has not shown yet that the connection is its own.
+ * A row here acts for its connection or agent: a token opens it, a context is pinned by its requests. So a merchant's
+ * own id in the row does not yet prove that the connection belongs to that merchant.
  */
 const PARENT_IS_CHECKED = new Set([
   'agent_payment_heads',
@@ -72,8 +72,8 @@ const PARENT_IS_CHECKED = new Set([
   'transaction_contexts',
 ]);
 /**
- * Written by the owner alone: what the operator of the installation suspends, the public keys at each start, and by
- * triggers the versions of what a merchant's agents may do.
+ * Written by the owner alone: the host's suspensions, the public keys at each start, and by triggers the versions of
+ * what a merchant's agents may do.
  */
 const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys', 'merchant_standings']);
 const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -83,8 +83,8 @@ const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What triggers refuse is read from the catalogue, so that a migration states once what is final: a trigger that calls
- * a function named `refuse_…`.
+ * What triggers reject is read from the catalogue, so that a migration declares once what is final: a trigger that
+ * calls a function named `refuse_…`.
  */
 export async function readTables(
   sql: Sql,
@@ -124,7 +124,7 @@ export function fingerprintOf(tables: readonly TableFacts[], groups: readonly { 
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Everything the two groups may do with a table, whatever they were granted before. One transaction, one table. */
+/** Sets all rights of the two groups on a table, whatever was granted before. One transaction, one table. */
 export function tableStatements(database: string, table: TableFacts, all: readonly TableFacts[]): string[] {
   const name = quoted(table.name);
   const [service, tenant] = groupsOf(database);
@@ -132,7 +132,7 @@ export function tableStatements(database: string, table: TableFacts, all: readon
   if (OWNER_ONLY.has(table.name)) return statements;
   const isClosed = NOT_FOR_TENANTS.has(table.name) || READ_BY_TENANTS.has(table.name);
   const allowed = isClosed ? service : `${service}, ${tenant}`;
-  // Triggers write to a machine as who caused them: in one transaction Citus lets one role write there.
+  // Triggers write to a node as the role that caused them: in one transaction Citus lets one role write there.
   if (WRITTEN_BY_OWNER.has(table.name) && !table.is_distributed)
     statements.push(`grant select on ${name} to ${allowed}`);
   else statements.push(...writeStatements(database, table, allowed));
@@ -173,12 +173,13 @@ function wallStatements(database: string, name: string, scope: string): string[]
   ];
 }
 
-/** Citus takes no subquery in a policy. */
+/** Citus accepts no subquery in a policy. */
 const OWN_ON_MACHINES = 'merchant_id = current_tenant()';
 
-/** Which rows are of the bound merchant; undefined for tables that belong to no merchant. */
+/** The rows of the bound merchant; undefined for tables that belong to no merchant. */
 function tenantScope(table: TableFacts, all: readonly TableFacts[]): string | undefined {
-  // The merchant is part of every key there, so that a row about another's connection is seen by no other merchant.
+  // The merchant is part of every key there, so that a row about another merchant's connection is visible to no other
+  // merchant.
   if (table.is_distributed) return OWN_ON_MACHINES;
   // In a subquery, so that it is computed once for a statement and not for each row.
   const own = table.columns.includes('merchant_id') ? 'merchant_id = (select current_tenant())' : undefined;
@@ -197,14 +198,14 @@ function tenantScope(table: TableFacts, all: readonly TableFacts[]): string | un
   return own;
 }
 
-/** A policy that reads another table never stands before the one of that table. */
+/** A policy that reads another table never comes before the one of that table. */
 export function parentsFirst(tables: readonly TableFacts[]): TableFacts[] {
   const rank = ({ name, columns }: TableFacts) =>
     columns.includes('merchant_id') && !PARENT_IS_CHECKED.has(name) ? 0 : 1;
   return [...tables].sort((a, b) => rank(a) - rank(b));
 }
 
-/** What the groups may do besides tables. `schema` is where the tables are. */
+/** The groups' rights other than on tables. `schema` is where the tables are. */
 export function schemaStatements(database: string, schema: string, isOurCluster: boolean): string[] {
   const [service, tenant] = groupsOf(database);
   const both = `${service}, ${tenant}`;
@@ -217,21 +218,21 @@ export function schemaStatements(database: string, schema: string, isOurCluster:
     `grant execute on function forget_unused_contexts to ${service}`,
     `grant execute on function extend_ranges, drop_first_range to ${service}`,
     `grant execute on function hold_standings to ${service}`,
-    // In a cluster that others use too, what everybody may do is not ours to change.
+    // In a shared cluster, PUBLIC's rights are not ours to change.
     ...(isOurCluster ? [`revoke temporary, connect on database ${quoted(database)} from public`] : []),
   ];
 }
 
-/** The same for what a distributed database has besides. */
+/** The same for what else a distributed database has. */
 export function machineStatements(database: string): string[] {
   const [service, tenant] = groupsOf(database);
   const both = `${service}, ${tenant}`;
   const copies = MIRRORED.map((table) => `${MIRROR}.${table}`);
   return [
     `grant usage on schema ${MIRROR} to ${both}`,
-    // A statement that changes no row asks for a commit in two phases.
+    // A statement that changes no row causes a commit in two phases.
     `grant select, delete on distributed_commits to ${both}`,
-    // Triggers keep the copies equal, as who caused them.
+    // Triggers keep the copies equal, as the role that caused them.
     ...copies.map((table) => `grant select, insert, update, delete on ${table} to ${both}`),
     `grant select, insert, delete on log_outbox to ${service}`,
     `grant insert on log_outbox to ${tenant}`,

@@ -2,7 +2,7 @@ import type postgres from '../../../vendor/postgres/src/index.js';
 import { addressFor } from '../address.ts';
 import { faultOf } from '../faults.ts';
 import { readIsDistributed } from '../layout.ts';
-import { holdMigrationLock, tableNames } from '../migrate.ts';
+import { BRIEF_LOCK_MS, givingWay, holdMigrationLock, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
 import {
   fingerprintOf,
@@ -15,16 +15,16 @@ import {
 import { isShutOut, sealMachines } from './machines.ts';
 import { groupName, loginName, quoted, ROLE_KINDS, type RoleKind, scramVerifier } from './names.ts';
 
-/** What the service works as. */
+/** The roles that the service works under. */
 export type Roles =
   | { kind: 'separate'; service: ConnectionTarget; tenant: ConnectionTarget; seal: Buffer }
-  /** The owner's role does everything, because it may not make others. */
+  /** The owner's role does everything, because it may not create others. */
   | { kind: 'single'; why: string };
 
 export interface RoleParts {
-  /** The owner's address, from which those of the roles are made. */
+  /** The owner's address, from which the roles' addresses are derived. */
   target: ConnectionTarget;
-  /** Where the migrations are: their tables are ours, other tables of the database are not touched. */
+  /** The folder of the migrations: their tables are ours, other tables of the database are not touched. */
   folder: URL;
   /** Ids of the configured master keys, the current one first. */
   keyIds: readonly string[];
@@ -41,14 +41,14 @@ interface Surroundings {
 }
 
 /**
- * Makes the roles that the service works as and grants them what they need, no more. Safe to repeat and safe when many
- * processes start at once. Call it after the migrations, as owner.
+ * Creates the service's roles and grants them only what they need. Safe to repeat, and safe when many processes start
+ * together. Call it after the migrations, as owner.
  */
 export async function prepareRoles(owner: Database, parts: RoleParts): Promise<Roles> {
   const connection = await owner.reserve();
   const release = await holdMigrationLock(connection);
   try {
-    await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0');
+    await connection.unsafe(`set statement_timeout = 0; set lock_timeout = ${BRIEF_LOCK_MS}`);
     const place = await readSurroundings(connection);
     if (!place.may_create_roles) return { kind: 'single', why: 'it may not create roles (CREATEROLE)' };
     return await prepare(connection, place, parts);
@@ -122,14 +122,20 @@ async function grantIfNew(
   const fingerprint = fingerprintOf(tables, groups);
   const known = await connection`select from role_grants where fingerprint = ${fingerprint}`;
   if (known.length > 0) return;
-  // Table by table, so that no lock is held while waiting for the next. The record at the end is waited for, and with
-  // it all that was written before.
+  // Table by table, so that no lock is held while waiting for the next. The final record waits for its commit, and with
+  // it for everything written before.
   await connection.unsafe('set synchronous_commit = off');
-  // Citus sends the whole text of a command on, and takes one statement at a time.
-  const run = async (statements: readonly string[]) => {
-    const all = ['begin', ...statements, 'commit'];
-    for (const text of hasMachines ? all : [all.join('; ')]) await connection.unsafe(text);
-  };
+  // Citus forwards the whole text of a command, and accepts one statement at a time.
+  const run = (statements: readonly string[]) =>
+    givingWay(connection, async () => {
+      const all = ['begin', ...statements, 'commit'];
+      try {
+        for (const text of hasMachines ? all : [all.join('; ')]) await connection.unsafe(text);
+      } catch (error) {
+        await connection.unsafe('rollback').catch(() => {});
+        throw error;
+      }
+    });
   await run(schemaStatements(place.database, place.schema, place.is_our_cluster));
   if (hasMachines) await run(machineStatements(place.database));
   for (const table of parentsFirst(tables)) await run(tableStatements(place.database, table, tables));
@@ -139,7 +145,7 @@ async function grantIfNew(
     on conflict ((true)) do update set fingerprint = excluded.fingerprint`;
 }
 
-/** The role's own address, tried. A role that another password was given to gets its own again. */
+/** The role's address, tried. A role whose password was changed gets its own again. */
 async function enter(
   connection: Connection,
   role: string,
@@ -162,7 +168,7 @@ function tryConnection(target: ConnectionTarget): Promise<void> {
   return connected(target, async (db) => void (await db`select 1`));
 }
 
-/** A machine that is away may let it in when it is back. */
+/** A node that is down may accept it when it is back. */
 function reachesMachines(target: ConnectionTarget): Promise<boolean> {
   return connected(target, async (db) => {
     try {
@@ -190,7 +196,7 @@ function targetOf(target: ConnectionTarget, database: string, username: string, 
   return { url: addressFor(target.url, database, username, password) };
 }
 
-/** Logins of master keys that are configured nowhere any more: not here, and nobody is connected with one. */
+/** Logins of master keys that are no longer configured anywhere: not here, and no process is connected with one. */
 async function removeFormerLogins(
   connection: Connection,
   database: string,
@@ -206,11 +212,11 @@ async function removeFormerLogins(
   for (const keyId of new Set(found)) {
     if (keyId === undefined || keyIds.includes(keyId)) continue;
     const names = loginsOf(keyId);
-    // A process always has a connection of the service's role, and may not have needed the tenant's yet.
+    // Every process has a connection of the service's role, and may not have needed the tenant's yet.
     const inUse =
       await connection`select from pg_stat_activity where usename = any(${names}::text[]) limit 1`;
     if (inUse.length > 0) continue;
-    // While a machine of a distributed database is away it cannot be dropped: a later start does it.
+    // While a node of a distributed database is down it cannot be dropped: a later start does it.
     await connection
       .unsafe(`drop role if exists ${names.map((name) => quoted(name)).join(', ')}`)
       .catch((error: unknown) => {
@@ -224,7 +230,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Why there can be one role only; undefined for faults that pass. */
+/** Why only one role is possible; undefined for transient failures. */
 function refusalOf(error: unknown): string | undefined {
   switch (codeOf(error)) {
     case '42501':

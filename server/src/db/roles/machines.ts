@@ -1,15 +1,15 @@
 import type postgres from '../../../vendor/postgres/src/index.js';
 
 /**
- * Policies on the machines of a distributed database ask there which merchant a transaction is bound to, so each has the
- * seal. Repeated at each start: a machine may have been added.
+ * Policies on the nodes of a distributed database check there which merchant a transaction is bound to, so each node
+ * has the seal. Repeated at each start: a node may have been added.
  */
 export async function sealMachines(connection: postgres.ReservedSql<{ bigint: number }>): Promise<void> {
   const [seal] = await connection<{ key: string }[]>`select encode(key, 'hex') as key from tenant_seal`;
   if (!seal) throw new Error('The database has no seal of tenants.');
   const rows = await connection<{ nodename: string; nodeport: number; success: boolean; result: string }[]>`
     select nodename, nodeport, success, result from run_command_on_workers(${sealing(seal.key)})`;
-  // One that is away has been sealed before, or is sealed by the next start: until then it shows a tenant no row.
+  // A node that is down was sealed before, or will be by the next start: until then it shows a tenant no row.
   const refused = rows.find(({ success, result }) => !success && !AWAY.test(result));
   if (refused)
     throw new Error(
@@ -20,12 +20,12 @@ export async function sealMachines(connection: postgres.ReservedSql<{ bigint: nu
 const AWAY = /^failed to connect|connection (not open|to the remote node)|server closed the connection/;
 const NOT_LET_IN = /pg_hba\.conf|authentication failed|no password supplied|role ".*" does not exist/;
 
-/** Whether a machine did not let the role in, which the coordinator did. */
+/** Whether a node rejected the role that the coordinator accepted. */
 export function isShutOut(error: unknown): boolean {
   return NOT_LET_IN.test((error as Error).message);
 }
 
-/** One statement, whose table Citus does not look after. */
+/** One statement; its table is not managed by Citus. */
 const sealing = (key: string) => `
   do $sealing$ begin
     set local citus.enable_ddl_propagation = off;

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 /**
  * The roles of one database. Rights belong to two groups; a login of each group is made for each master key, so that
- * processes with the former and the new key can work side by side while it is changed.
+ * processes with the previous and the new key can run concurrently during a rotation.
  *
  * - service: sees every tenant. For jobs, wallets, and statements that check the credential themselves.
  * - tenant: sees the rows of the merchant that its connection is bound to, and nothing without one.
@@ -20,7 +20,7 @@ export function loginName(database: string, kind: RoleKind, keyId: string): stri
   return `${groupName(database, kind)}_${keyId}`;
 }
 
-/** Names of roles hold 63 bytes, and so do names of databases. */
+/** Names of roles are limited to 63 bytes, and so are names of databases. */
 function shortened(database: string): string {
   if (Buffer.byteLength(database) <= MAX_DATABASE_PART) return database;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
@@ -32,7 +32,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What the server stores instead of the password, which therefore stands in no statement and in no log of them. */
+/** What the server stores instead of the password, which therefore appears in no statement and in no log of them. */
 export function scramVerifier(password: string): string {
   const iterations = 4096;
   const salt = randomBytes(16);

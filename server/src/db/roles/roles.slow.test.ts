@@ -1,4 +1,4 @@
-// Slow: makes roles and grants from nothing, with second services and processes.
+// Slow: creates roles and grants from scratch, with second services and processes.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A connection of its own with the password that the service uses. */
+/** A separate connection with the password that the service uses. */
 function enterAs(kind: RoleKind, database: TestDatabase = service.database): Database {
   const { keys } = service.context;
   const username = loginName(database.target.database ?? '', kind, keys.currentKeyId);
@@ -51,7 +51,7 @@ const refusalOf = (attempt: Promise<unknown>): Promise<string> =>
   );
 
 describe('the roles that the service works as', () => {
-  it('are two, log in with a password of their own, and own nothing', async () => {
+  it('are two, log in with one password each, and own nothing', async () => {
     const health = await service.call('GET', '/health');
     expect(health.body.privileges).toBe('separate');
     const rows = await service.db<{ name: string; owns: number; may: boolean }[]>`
@@ -75,7 +75,7 @@ describe('the roles that the service works as', () => {
         'truncate payment_requests',
         'truncate audit_events cascade',
         'create table mine (n int)',
-        // In a cluster that others use too, everybody may.
+        // In a shared cluster, PUBLIC may.
         ...(isDistributedRun ? [] : ['create temp table mine (n int)']),
         'create schema mine',
         'create function mine() returns int language sql as $$ select 1 $$',
@@ -179,7 +179,7 @@ describe('the roles that the service works as', () => {
       ]);
       const [columns] = await service.db<{ found: boolean }[]>`
         select exists (select from pg_attribute where attrelid = ${name}::regclass and attname = 'merchant_id') as found`;
-      // Claims are closed to tenants altogether: the next test looks at them.
+      // Claims are closed to tenants altogether: the next test covers them.
       if (columns?.found && name !== 'settlement_claims')
         expect([name, (await tenant`select from ${tenant(name)} limit 1`).length]).toEqual([name, 0]);
     }
@@ -220,7 +220,7 @@ describe('another start on the same database', () => {
     expect(await service.db`select xmin::text from pg_policy order by oid`).toEqual(before);
   });
 
-  it('with another master key works beside the first, whose logins go when nobody uses them', async () => {
+  it('with another master key works next to the first, whose logins go when no one uses them', async () => {
     const first = await serviceForTest();
     const { merchantId } = await verifiedMerchant(first);
     const key = randomBytes(32).toString('base64');
@@ -234,7 +234,7 @@ describe('another start on the same database', () => {
     expect(await logins()).toBe(4);
     expect((await second.call('GET', '/health')).status).toBe(200);
     expect(await first.context.db`select from merchants where merchant_id = ${merchantId}`).toHaveLength(1);
-    // A process that does not know the new key yet leaves the logins of those who do alone.
+    // A process that does not know the new key yet must leave the logins of those who do.
     await first.restart();
     expect(await logins()).toBe(4);
     await second.end();
@@ -242,7 +242,7 @@ describe('another start on the same database', () => {
     expect(await logins()).toBe(2);
   });
 
-  it('gives a login its own password again when somebody changed it', async () => {
+  it('gives a login its own password again when someone changed it', async () => {
     const other = await serviceForTest();
     const role = loginName(other.database.target.database ?? '', 'service', other.context.keys.currentKeyId);
     await other.db.unsafe(`alter role ${role} password 'something else'`);
@@ -293,7 +293,7 @@ describe('a role of DATABASE_URL that is no superuser', () => {
     for (const { name } of users) expect(name).toMatch(/^cs_/);
   });
 
-  it('does all the work itself when it may not, and says so', async () => {
+  it('does all the work itself when it may not, and reports that', async () => {
     const { process } = await serviceOwnedBy('');
     expect((await process.call('GET', '/health')).body.privileges).toBe('single');
     expect(process.output()).toMatch(/owns the tables and does all the work.*CREATEROLE/);

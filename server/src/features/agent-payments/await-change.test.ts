@@ -42,7 +42,7 @@ async function freshIntent(): Promise<{ user: Autonomy; id: string }> {
 }
 
 describe('a read of an agent payment that waits', () => {
-  it('answers at once when the payment has changed since, or no time is given', async () => {
+  it('returns immediately when the payment has changed since, or no time is given', async () => {
     const { user, id } = await freshIntent();
     for (const sent of readers(user)) {
       expect((await read(id, { wait: 30 }, sent)).body.data.status).toBe('intent_created');
@@ -50,7 +50,7 @@ describe('a read of an agent payment that waits', () => {
     }
   });
 
-  it('answers when the user decides, for every kind of caller, in every process', async () => {
+  it('returns when the customer decides, for every kind of caller, in every process', async () => {
     const other = await secondService(service);
     const { user, id } = await freshIntent();
     const waits = readers(user).map((sent) => read(id, { wait: 30, state_version: 1 }, sent));
@@ -61,7 +61,7 @@ describe('a read of an agent payment that waits', () => {
     expect(waiting()).toBe(0);
   });
 
-  it('answers with the record as it is when the time is over', async () => {
+  it('responds with the record as it is when the time is over', async () => {
     const { user, id } = await freshIntent();
     const { status, body } = await read(id, { wait: 1, state_version: 1 }, { apiKey: user.apiKey });
     expect([status, body.data.state_version]).toEqual([200, 1]);
@@ -91,7 +91,7 @@ describe('a read of an agent payment that waits', () => {
     for (const { status } of await Promise.all(waits)) expect(status).toBe(401);
   });
 
-  it('tells a stranger nothing, and takes 0 to 30 seconds', async () => {
+  it('shows a stranger nothing, and takes 0 to 30 seconds', async () => {
     const { id } = await freshIntent();
     const stranger = await autonomy(service);
     const foreign = await read(id, { wait: 30, state_version: 1 }, { apiKey: stranger.apiKey });

@@ -14,11 +14,11 @@ import {
 } from '../automation-policies/checks.ts';
 import type { PaymentInput } from './schema.ts';
 
-/** What to blame when a Recipient does not take it. */
+/** The field to blame for a mismatch with the payee. */
 export const FACT_FIELDS = { network: 'network', asset: 'asset' } as const;
 const FREE_FORM_RULES = { maxBytes: 8192, maxDepth: 8 } as const;
 
-/** Everything that the body alone shows to be wrong. */
+/** All issues that the body alone shows. */
 export function checkPaymentInput(body: Partial<PaymentInput>): Issue[] {
   const goesToAddress = body.to !== undefined && body.recipient_id === undefined;
   return [
@@ -31,7 +31,7 @@ export function checkPaymentInput(body: Partial<PaymentInput>): Issue[] {
   ];
 }
 
-/** Addresses in the caller's notes and in its key that are not the payee's: a person could take one of them for it. */
+/** Addresses in the caller's notes and in its key that are not the payee's: a person could mistake one for it. */
 export function foreignAddressIssues(
   metadata: unknown,
   key: string | undefined,

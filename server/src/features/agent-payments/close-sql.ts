@@ -6,28 +6,28 @@ import { type DueRow, endingOf, isRecalled, type Recall } from '../../payments/i
 import { selectSome } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
-/** Which open intents of a merchant are to be settled. Rows are locked in the order of their ids, as everywhere. */
+/** Which open payments of a merchant to close. Rows are locked in the order of their ids, as everywhere. */
 export type PaymentSelection = { merchantId: string } & (
-  | /** Those that a caller is about to see. */
+  | /** Those about to be shown to a caller. */
   { kind: 'payments'; paymentIds: readonly string[] }
   /** What is overdue on a connection that is about to be used. */
   | { kind: 'overdue_of_connection'; connectionId: string }
   /** What is left of recalls on a connection that is polled. */
   | { kind: 'recalled_of_connection'; connectionId: string; limit: number }
-  /** Whatever is overdue and nobody else is working on. */
+  /** Whatever is overdue and not locked by another transaction. */
   | { kind: 'overdue'; limit: number }
-  /** What is left of a revoked connection, and nobody else is working on. */
+  /** What is left of a revoked connection, unless locked by another transaction. */
   | { kind: 'revoked_connection'; connectionId: string; limit: number }
-  /** What is left of a recall, and nobody else is working on. */
+  /** What is left of a recall, unless locked by another transaction. */
   | ({ kind: 'recalled'; limit: number } & Recall)
 );
 
-/** With whose act it was that ended the intent. */
+/** The actor whose act ended the payment. */
 export type SettledRow = PaymentRow & { actor: PaymentEventActor };
 
 /**
- * The one statement by which an intent ends without a decision: by its clock, with its connection, or by a recall of its
- * payee, whichever came first. The guard on the status makes it happen once, no matter who comes first.
+ * The one statement by which a payment ends without a decision: by its clock, with its connection, or by a recall of
+ * its payee, whichever came first. The guard on the status makes it happen once, whichever caller comes first.
  */
 export async function closeOpen(tx: Tx, selection: PaymentSelection, now: Date): Promise<SettledRow[]> {
   const { merchantId } = selection;
@@ -62,7 +62,7 @@ function chosen(sql: Sql, selection: PaymentSelection, now: Date) {
     case 'recalled_of_connection':
       return sql`o.connection_id = ${selection.connectionId} and ${sql.unsafe(isRecalled('o'))}
         order by o.agent_payment_id limit ${selection.limit} for update of o`;
-    // Anyone else who holds a row settles it; waiting for it could only hold the others up.
+    // Another transaction that has locked a row closes it; waiting for it could only delay the others.
     case 'overdue':
       return sql`o.expires_at < ${now} order by o.expires_at limit ${selection.limit} for update of o skip locked`;
     case 'revoked_connection':
@@ -80,7 +80,7 @@ export interface OwnConnection {
   connectionId: string;
 }
 
-/** Cheap enough to ask before every create: most of the time nothing is overdue. */
+/** Cheap enough to run before every create: most of the time nothing is overdue. */
 export async function hasOverdue(
   db: Database,
   now: Date,
@@ -100,7 +100,7 @@ export function findOverdue(db: Database, now: Date, limit: number): Promise<Due
     where status = 'intent_created' and expires_at < ${now} order by expires_at limit ${limit}`;
 }
 
-/** Also what somebody else is working on. */
+/** Includes rows locked by others. */
 export async function hasOpenOfConnection(
   db: Database,
   { merchantId, connectionId }: OwnConnection,
@@ -111,7 +111,7 @@ export async function hasOpenOfConnection(
   return rows.length > 0;
 }
 
-/** Also what somebody else is working on. */
+/** Includes rows locked by others. */
 export async function hasOpenOfRecall(db: Database, recall: Recall): Promise<boolean> {
   const rows = await db`
     select from agent_payments

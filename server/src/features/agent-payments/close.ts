@@ -13,7 +13,7 @@ import {
 import { followMoves } from './moved.ts';
 import { isEnded, type PaymentRow } from './view.ts';
 
-/** Settles open intents that have ended without a decision, with all that follows from it. */
+/** Closes open payments that have ended without a decision, with all that follows from it. */
 export async function closeIntents(tx: Tx, act: Act, selection: PaymentSelection): Promise<PaymentRow[]> {
   const rows = await closeOpen(tx, selection, act.now);
   await followMoves(
@@ -24,7 +24,7 @@ export async function closeIntents(tx: Tx, act: Act, selection: PaymentSelection
   return rows;
 }
 
-/** For callers who are about to see these payments: what reads as ended has its event. True when any was settled. */
+/** For callers about to see these payments: what reads as ended has its event. True when any was closed. */
 export async function closeSeen(db: Database, act: Act, rows: readonly PaymentRow[]): Promise<boolean> {
   const ended = rows.filter((row) => isEnded(row, act.now));
   for (const merchantId of new Set(ended.map((row) => row.merchant_id))) {
@@ -36,15 +36,15 @@ export async function closeSeen(db: Database, act: Act, rows: readonly PaymentRo
 }
 
 /**
- * Gives back what overdue intents of the connection had reserved, in a transaction of its own: a create that did it
- * itself would hold a policy while it waits for a key.
+ * Returns what overdue payments of the connection had reserved, in a separate transaction: a create that did it itself
+ * would hold a policy while it waits for a key.
  */
 export async function closeOverdueOf(db: Database, act: Act, connection: OwnConnection): Promise<void> {
   if (!(await hasOverdue(db, act.now, connection))) return;
   await transaction(db, (tx) => closeIntents(tx, act, { kind: 'overdue_of_connection', ...connection }));
 }
 
-/** For those that no call has met yet. True when there may be more. */
+/** For payments that no call has touched. True when there may be more. */
 export async function closeOverdue(db: Database, act: Act): Promise<boolean> {
   return merchantsInTurn(await findOverdue(db, act.now, BATCH), BATCH, async (merchantId) => {
     const overdue = { kind: 'overdue', merchantId, limit: BATCH } as const;
@@ -56,9 +56,8 @@ export async function closeOverdue(db: Database, act: Act): Promise<boolean> {
 const BATCH = 50;
 
 /**
- * Follows the revocation of a connection: what still awaited a decision is rejected and gives back what it had
- * reserved. Signed and broadcasted payments stay as they are, because their outcome is not known. False when nothing is
- * left.
+ * Follows the revocation of a connection: what still awaited a decision is rejected and returns what it had reserved.
+ * Signed and broadcasted payments stay as they are, because their outcome is not known. False when nothing is left.
  */
 export async function rejectIntentsOfConnection(
   db: Database,
@@ -78,7 +77,7 @@ export async function rejectRecalledIntents(db: Database, act: Act, recall: Reca
   return hasOpenOfRecall(db, recall);
 }
 
-/** What is polled of a connection's payments. */
+/** The polled events of a connection's payments. */
 export const paymentFeed: EventFeed = {
   kind: 'agent_payment',
   async settle({ db }, act, { of: { merchantId, connectionId }, page: { has_overdue, has_recalled } }) {

@@ -14,6 +14,6 @@ export const MOVED: CounterSpec<'from' | 'to'> = {
 
 export const HELD_BACK: CounterSpec<'threshold'> = {
   name: 'svc_agent_payments_held_back_total',
-  help: 'Intents that need a human, by each threshold that stood in the way.',
+  help: 'Intents that need a human, by each threshold exceeded.',
   labels: ['threshold'],
 };

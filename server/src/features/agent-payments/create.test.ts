@@ -37,7 +37,7 @@ function issuesOf(received: Received): string[] {
 }
 
 describe('idempotency keys', () => {
-  it('the same key and intent answer with the one payment in its current state', async () => {
+  it('the same key and intent respond with the one payment in its current state', async () => {
     const policy = await fresh();
     const sent = { apiKey: user.apiKey, idempotencyKey: 'order-1' };
     const first = await pay(service, user, '2', {}, sent);
@@ -104,7 +104,7 @@ describe('idempotency keys', () => {
 });
 
 describe('what is pinned', () => {
-  it('every fact of the Recipient version, with a digest that a wallet can recompute', async () => {
+  it('every detail of the Recipient version, with a digest that a wallet can recompute', async () => {
     await fresh();
     const issuer = stellarAddress();
     const facts = { asset: 'USDC', issuer, memo: 'INV-7' };
@@ -132,7 +132,7 @@ describe('what is pinned', () => {
     );
   });
 
-  it('a plain address is shown as nobody vouches for it', async () => {
+  it('a plain address is shown as no one vouches for it', async () => {
     await fresh();
     const to = stellarAddress();
     const made = await pay(
@@ -158,7 +158,7 @@ describe('what is pinned', () => {
     });
   });
 
-  it('a plain address carries who typed it, a Recipient nobody', async () => {
+  it('a plain address carries who typed it, a Recipient no one', async () => {
     user = await anotherUser(service, world);
     const to = stellarAddress();
     await activePolicy(service, user, { allowlist: [{ address: to }] });
@@ -169,7 +169,7 @@ describe('what is pinned', () => {
     ) => {
       const { data } = (await succeed(pay(service, user, '1', overrides, sent))).body;
       const read = await service.call('GET', `/v1/agent-payments/${data.id}`, { device });
-      // Agents are not shown what it was created with.
+      // Agents do not see the credential that created it.
       const created_with = data.created_with ?? 'api_key';
       const payment_uri = expect.stringContaining(data.to);
       expect(read.body.data).toEqual({ ...data, created_with, payment_uri });
@@ -183,7 +183,7 @@ describe('what is pinned', () => {
     expect(await typed({ device }, {})).toBeNull();
   });
 
-  it('lives for an hour unless it says otherwise', async () => {
+  it('lives for an hour unless the caller chooses another time', async () => {
     await fresh();
     const { data } = (await succeed(pay(service, user, '1'))).body;
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(3_600_000);
@@ -194,7 +194,7 @@ describe('what is pinned', () => {
   });
 });
 
-describe('what is wrong is said at once', () => {
+describe('what is wrong is listed together', () => {
   it('every issue of a body, those of time and Recipient included', async () => {
     await fresh();
     const body = {
@@ -221,7 +221,7 @@ describe('what is wrong is said at once', () => {
     ]);
   });
 
-  it('in the key as well, where only the payee itself may stand', async () => {
+  it('in the key as well, where only the payee itself is allowed', async () => {
     await fresh();
     const withKey = (idempotencyKey: string) =>
       pay(service, user, '1', {}, { apiKey: user.apiKey, idempotencyKey });
@@ -234,7 +234,7 @@ describe('what is wrong is said at once', () => {
     expect((await withKey(`order ${user.payee.address}`)).status).toBe(201);
   });
 
-  it('beside a plain address too, whose own text is no foreign one', async () => {
+  it('next to a plain address too, whose own text is no foreign one', async () => {
     await fresh();
     const to = stellarAddress();
     const metadata = { own: to, other: stellarAddress() };
@@ -243,7 +243,7 @@ describe('what is wrong is said at once', () => {
       'amount amount_invalid',
       'metadata.other risk_foreign_address',
     ]);
-    // Nobody knows which address is meant.
+    // Both readings of the address are possible.
     expect(issuesOf(await pay(service, user, '0', { ...sent, to: `${to}x` }))).toEqual([
       'amount amount_invalid',
       'to address_invalid',
@@ -261,7 +261,7 @@ describe('what is wrong is said at once', () => {
       'amount amount_invalid',
       ...ofRecipient,
     ]);
-    // One issue says that the asset is no asset at all.
+    // One issue is enough: the asset is no asset at all.
     expect(issuesOf(await pay(service, user, '0', { asset: 5 }))).toEqual([
       'asset invalid_type',
       'amount amount_invalid',
@@ -300,7 +300,7 @@ describe('what is wrong is said at once', () => {
 });
 
 describe('the envelope', () => {
-  it('is the second surface’s on every answer, errors included', async () => {
+  it('is the second surface’s on every response, errors included', async () => {
     await fresh();
     const { apiKey } = user;
     const made = await pay(service, user, '1');

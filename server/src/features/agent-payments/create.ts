@@ -28,7 +28,7 @@ import type { PaymentInput } from './schema.ts';
 import { insertPayment, selectByKey } from './sql.ts';
 import { type PaymentRow, paymentView } from './view.ts';
 
-/** Nobody vouches for a bare address, so wallets say whose it is: the credential that decided typed it. */
+/** A bare address has no payee proof, so wallets show its origin: the credential that decided typed it. */
 const ENTERED_BY: Record<ProjectCaller['principal']['kind'], AddressOrigin> = {
   admin: 'operator',
   merchant: 'operator',
@@ -49,9 +49,9 @@ export interface CreateResult {
 }
 
 /**
- * Stores an intent and reserves its amount, or neither. The row is written before the policy is judged, because it
- * claims the key: anyone who sends the same intent at the same moment waits for it and replays, instead of being judged
- * against an amount that is already its own.
+ * Stores a payment and reserves its amount, or neither. The row is written before the policy is judged, because it
+ * claims the key: a concurrent call with the same intent waits for it and replays, instead of being judged against an
+ * amount that it has reserved itself.
  */
 export async function createAgentPayment(
   tx: Tx,
@@ -99,12 +99,12 @@ export async function createAgentPayment(
   return { payment, isReplay: false };
 }
 
-/** A human credential makes the payment a human's unless the caller says otherwise. */
+/** A human credential makes the payment a human's unless the caller specifies otherwise. */
 function initiatorOf(caller: ProjectCaller, input: PaymentInput): PaymentInitiator {
   return input.initiated_by ?? (caller.principal.kind === 'api_key' ? 'agent' : 'human');
 }
 
-/** The payment that has this key, when it is the same intent. */
+/** The payment with this key, when it has the same details. */
 async function findReplay(
   tx: Tx,
   caller: ProjectCaller,
@@ -122,7 +122,7 @@ export function refuseOtherIntent(known: PaymentRow, input: PaymentInput): void 
   if (known.intent_digest !== intentDigest(input)) throw new AppError('idempotency_key_reused');
 }
 
-/** Issues first, then the connection, then what is wrong with the Recipient: the published order. */
+/** Issues first, then the connection, then the problems of the payee: the published order. */
 async function lookUpDestination(
   tx: Tx,
   act: Act,
@@ -146,7 +146,7 @@ async function lookUpDestination(
           ...foreignAddressIssues(input.metadata, key, looked.facts),
         ];
   refuseWhenInvalid([...timeIssues(input, act.now), ...found]);
-  // An agent's intent by way of a human's credential still needs the key of that very agent.
+  // An agent's payment through a human's credential still needs the key of that very agent.
   const { companion, principal } = caller;
   const isOwn = principal.kind === 'api_key' || companion?.agentId === connection.agent_id;
   if (initiatorOf(caller, input) === 'agent' && !isOwn) throw notFound();
@@ -155,7 +155,7 @@ async function lookUpDestination(
   return looked;
 }
 
-/** Thresholds are for agents. What a human asks for is the wallet's to approve, and no policy's matter. */
+/** Thresholds are for agents. A human's payment is approved by the wallet, and no policy applies. */
 async function policyOf(
   tx: Tx,
   act: Act,
@@ -171,8 +171,8 @@ async function policyOf(
 }
 
 /**
- * Judges and reserves. The judgement rests on a look at the policy; the reservation compares once more, on the row
- * itself. When the two disagree somebody was faster: then the policy is held, and judged as it is now.
+ * Judges and reserves. The judgement reads the policy without a lock; the reservation compares again on the row itself.
+ * When the two disagree another call was faster: then the policy is locked and judged as it is now.
  */
 async function reserve(
   tx: Tx,
@@ -208,7 +208,7 @@ function reserved(tx: Tx, act: Act, policy: JudgedRow, amount: string): Promise<
   return reserveAmount(tx, { policyId, merchantId, version }, amount, act.now);
 }
 
-/** What stood in the way, what would pass, and how to go on. */
+/** What blocked the payment, what would pass, and how to continue. */
 function hitlDetails(judgement: Judgement, policy: JudgedRow | undefined): HitlDetails {
   const speaks = judgement.remaining !== null && policy !== undefined;
   return {

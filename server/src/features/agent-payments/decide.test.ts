@@ -143,7 +143,7 @@ describe('reports of the wallet', () => {
     expect(await types()).toEqual(['final']);
   });
 
-  it('carry a reason for an end that somebody chose, and only then', async () => {
+  it('carry a reason for an end that someone chose, and only then', async () => {
     await fresh();
     const { id } = await intent();
     const odd = await tell(id, 'signed', { reason_code: 'why' });
@@ -192,7 +192,7 @@ describe('expiry', () => {
     }
   });
 
-  it('is settled by a list that would show it, and by nobody at all', async () => {
+  it('is stored by a list that would show it, and without any caller', async () => {
     const policy = await fresh();
     const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
     await intent({ expires_at });
@@ -232,7 +232,7 @@ describe('expiry', () => {
 });
 
 describe('the database is the last wall', () => {
-  it('facts, amounts and policies of a payment never change, and nothing is deleted', async () => {
+  it('details, amounts and policies of a payment never change, and nothing is deleted', async () => {
     const policy = await fresh();
     const { id } = await intent();
     const { db } = service;

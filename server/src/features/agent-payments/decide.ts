@@ -4,9 +4,9 @@ import type { Decision } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { foreignReasonIssues, impossibleMove, reportRefusal } from '../../payments/index.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import {
   decisionIn,
   judgeDecision,
@@ -23,16 +23,16 @@ import type { StatusInput } from './schema.ts';
 import { addTxHash, lockPayment, movePayment, watchPayment } from './sql.ts';
 import { isEnded, type PaymentRow } from './view.ts';
 
-/** What is looked up on chains, and whether a policy believes the wallet or the chain. */
+/** Which payments are observed on chains, and whether a policy trusts the wallet or the chain. */
 export interface ObservationRules {
   observed: readonly Network[];
   spend: 'reported' | 'observed';
 }
 
-/** A refusal does not undo an expiry that was met on the way, so it is answered instead of thrown. */
+/** A rejected decision must not roll back an expiry found on the way, so it is returned instead of thrown. */
 export type DecidedPayment = { payment: PaymentRow; refusal?: undefined } | { refusal: AppError };
 
-/** A wallet's report. What it says about a payment past its time comes too late, whatever it is. */
+/** Records a wallet's report. Any report about a payment past its time is too late. */
 export async function reportStatus(
   tx: Tx,
   act: Act,
@@ -96,7 +96,7 @@ export async function reportStatus(
   }
 }
 
-/** Refusals are answered, not thrown: an expiry that was met on the way stands. */
+/** Errors are returned, not thrown, so that an expiry found on the way is committed. */
 async function decisionOn(
   tx: Tx,
   act: Act,
@@ -106,7 +106,7 @@ async function decisionOn(
 ): Promise<Decision | undefined | AppError> {
   const kind = decisionIn(input.status);
   if (kind === undefined) return undefined;
-  // Held, so that no key is set or ended between this look and the commit.
+  // Locked, so that no key is added or ended between this read and the commit.
   const keys = await holdKeys(tx, walletId);
   if (!input.decision)
     return keys.length > 0 && needsKey(kind, input.decision)
@@ -128,7 +128,7 @@ async function decisionOn(
   }
 }
 
-/** Taken back by the agent or by an operator, before the wallet has decided. */
+/** Withdrawn by the agent or recalled by the merchant, before the wallet has decided. */
 export async function cancelPayment(
   tx: Tx,
   act: Act,
@@ -147,7 +147,7 @@ export async function cancelPayment(
   return { payment: cancelled };
 }
 
-/** The payment, held; settled first when it has ended without a decision. */
+/** The payment, locked; closed first when it has ended without a decision. */
 async function openPayment(tx: Tx, act: Act, caller: ProjectCaller, paymentId: string): Promise<PaymentRow> {
   const payment = await lockPayment(tx, reachOf(caller), paymentId);
   if (!payment) throw notFound();

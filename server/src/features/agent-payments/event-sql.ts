@@ -5,20 +5,20 @@ import type { Sql, Tx } from '../../db/open.ts';
 import { PAYMENT_EVENT_JSON } from '../../payments/index.ts';
 import type { PaymentRow } from './view.ts';
 
-/** A payment whose status has just changed, and who changed it. */
+/** A payment whose status has just changed, and the actor of the change. */
 export interface MovedPayment {
   payment: PaymentRow;
   previous: AgentPaymentStatus;
   actor: PaymentEventActor;
   isTakeover: boolean;
   eventId: string;
-  /** The status stays, and the chain says something else. */
+  /** The status is unchanged, and the chain shows something new. */
   settlement?: { state: SettlementState; number: number; at: Date };
 }
 
 /**
- * Numbers and stores one event for each, in the order in which they happened. They are of one merchant; heads are locked
- * in the order of their ids.
+ * Numbers and stores one event for each, in order of occurrence. All are of one merchant; heads are locked in the order
+ * of their ids.
  */
 export async function insertEvents(tx: Tx, moves: readonly MovedPayment[]): Promise<AgentPaymentEvent[]> {
   const [first] = moves;
@@ -62,7 +62,7 @@ function byTime(a: EventRow, b: EventRow): number {
   return a.occurred_at.getTime() - b.occurred_at.getTime() || isLater;
 }
 
-/** Answers the next number of a connection, each time that it is asked. */
+/** Returns the next number of a connection on each call. */
 async function takeNumbers(
   tx: Tx,
   merchantId: string,

@@ -113,7 +113,7 @@ describe('events of agent payments', () => {
     ]);
   });
 
-  it('tell of a recall and of a takeover', async () => {
+  it('record a recall and a takeover', async () => {
     const own = await autonomy(service);
     await activePolicy(service, own, { validity_window: openWindow(service.clock.now()) });
     const taken = await intent(own);
@@ -146,7 +146,7 @@ describe('events of agent payments', () => {
     const narrow = await connect(service, user.agent, user.device, ['payment.requests.create']);
     expect(outcome(await poll({ ...user, ...narrow }))).toBe('403 insufficient_scope');
     expect(outcome(await poll(user, { since: 'x' }))).toBe('400 invalid_cursor');
-    // Another user of the same agent, and another merchant.
+    // Another customer of the same agent, and another merchant.
     for (const stranger of [await freshUser(), await autonomy(service)]) {
       expect(await allEvents(stranger)).toEqual([]);
       for (const part of ['', '/events', '/evidence']) {
@@ -166,7 +166,7 @@ describe('events of agent payments', () => {
     }
   });
 
-  it('number many changes at once, from two services, without a gap, and agree with the records', async () => {
+  it('number many concurrent changes, from two services, without a gap, and agree with the records', async () => {
     const user = await anotherUser(service, world);
     await activePolicy(service, user, {
       cumulative_limit: '100',
@@ -209,7 +209,7 @@ describe('events of agent payments', () => {
       [expect.stringMatching(/^evt_/), 'agent_payment.created', undefined],
       ...polled,
     ]);
-  }, 90_000);
+  });
 });
 
 describe('waiting for events of agent payments', () => {
@@ -226,7 +226,7 @@ describe('waiting for events of agent payments', () => {
       service.call('DELETE', `/v1/connections/${user.connectionId}`, { device: deviceOf(user.device) }),
     );
     expect(outcome(await last)).toBe('401 token_revoked');
-  }, 120_000);
+  });
 
   it('as a stream: the same events, after Last-Event-ID, until the token ends', async () => {
     const user = await freshUser();
@@ -251,7 +251,7 @@ describe('waiting for events of agent payments', () => {
       false,
       'token_rotated',
     ]);
-  }, 90_000);
+  });
 });
 
 describe('the connection token', () => {

@@ -2,7 +2,7 @@ import { createAct } from '../../act.ts';
 import type { Job } from '../../jobs/job.ts';
 import { closeOverdue } from './close.ts';
 
-/** Expires the intents that no call has met yet, and gives back what they had reserved. */
+/** Expires the payments that no call has touched, and returns what they had reserved. */
 export const intentExpiryJob: Job = {
   name: 'agent-payment-expiry',
   everyMs: 500,

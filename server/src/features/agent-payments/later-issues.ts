@@ -9,8 +9,8 @@ import type { ProjectCaller } from '../project-access/reach.ts';
 import { FACT_FIELDS, foreignAddressIssues } from './checks.ts';
 
 /**
- * What needs the moment or the Recipient, for a body that is refused anyway: the caller should learn everything at once.
- * Any member may be missing or of any type, and whatever cannot be found is passed over in silence.
+ * Issues that need the current time or the payee, for a body that is rejected anyway: the caller should get all issues
+ * in one response. Any member may be missing or of any type; whatever cannot be found is skipped.
  */
 export async function laterIssues(
   sql: Sql,

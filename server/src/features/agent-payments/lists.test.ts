@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Newest first: five intents that live a minute, and between them one that lives an hour. */
+/** Newest first: five payments that expire in a minute, and between them one that expires in an hour. */
 async function fiveShortAndOneLong(user: Autonomy): Promise<{ short: string[]; long: string }> {
   await activePolicy(service, user);
   const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();

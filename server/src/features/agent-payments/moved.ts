@@ -12,7 +12,7 @@ import { insertEvents, type MovedPayment } from './event-sql.ts';
 import { freeSpend, holdSpend } from './sql.ts';
 import { type PaymentRow, paymentView } from './view.ts';
 
-/** Which way the reserved amount leaves the policy; in every other status it stays reserved. */
+/** Where the reserved amount goes when it leaves the policy; in every other status it stays reserved. */
 const USAGE_AT_END: Partial<Record<AgentPaymentStatus, UsageChange['to']>> = {
   confirmed: 'spent',
   rejected: 'released',
@@ -22,8 +22,8 @@ const USAGE_AT_END: Partial<Record<AgentPaymentStatus, UsageChange['to']>> = {
 };
 
 /**
- * What every change of status brings with it, in its transaction: the event and the merchant's webhook about it, the
- * entries of the log, and last, because policies are locked last, what is reserved of the policy. The payments are of one
+ * The consequences of every change of status, in its transaction: the event and the merchant's webhook about it, the
+ * entries of the log, and last, because policies are locked last, the policy's reservation. The payments are of one
  * merchant.
  */
 export async function followMoves(
@@ -53,7 +53,9 @@ export async function followMoves(
   });
 }
 
-/** The wallet says that it failed, but has signed it: until the chain says so too, it may have been paid. */
+/**
+ * The wallet reports a failure but has signed: until the chain confirms the failure, the payment may have gone through.
+ */
 function awaitsChain({ payment, previous }: Pick<MovedPayment, 'payment' | 'previous'>): boolean {
   if (payment.status !== 'failed' || previous === 'intent_created' || payment.policy_id === null)
     return false;
@@ -61,7 +63,7 @@ function awaitsChain({ payment, previous }: Pick<MovedPayment, 'payment' | 'prev
   return settlement?.state !== 'failed_on_chain';
 }
 
-/** The chain has spoken about a payment whose reserved amount waited for it. */
+/** The settlement of a payment whose reserved amount waited for it is final. */
 export async function settleHeldSpend(tx: Tx, payment: PaymentRow, state: SettlementState): Promise<void> {
   if (state !== 'failed_on_chain' && state !== 'final' && state !== 'mismatch') return;
   if (payment.policy_id === null || !(await freeSpend(tx, payment))) return;
@@ -87,7 +89,7 @@ function webhookOf({ payment, previous, isTakeover, event }: ToldMove): WebhookE
   };
 }
 
-/** What a bundle shows of it later: the decision when it is made, and the end. */
+/** What a bundle will show of it later: the decision when it is made, and the end. */
 async function logMoves(tx: Tx, act: Act, moves: readonly ToldMove[]): Promise<void> {
   const decided = moves.filter(
     ({ payment, previous }) =>

@@ -1,7 +1,7 @@
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import type { Position } from '../../http/page.ts';
+import type { Position } from '../../page.ts';
 import {
   type ProjectCaller,
   type ProjectReader,
@@ -27,7 +27,7 @@ export async function readPayment(
   return (await closeSeen(db, act, [row])) ? readPayment(db, act, caller, paymentId) : row;
 }
 
-/** One page and a row more, read again until nothing on it waits to be settled. */
+/** One page and a row more, read again until every ended payment on it is closed. */
 export async function listPayments(
   db: Database,
   act: Act,

@@ -4,8 +4,8 @@ import type { AgentPayment } from '@payassent/protocol/records';
 import { type Act, createAct } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route, replay } from '../../http/route.ts';
+import { decodeCursor, toPage } from '../../page.ts';
 import { awaitChange, type Engine, reasonIssues } from '../../payments/index.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { decisionIssues } from '../decisions/decide.ts';
@@ -27,7 +27,7 @@ import { laterIssues } from './later-issues.ts';
 import { listPayments, readPayment, replayPayment } from './read.ts';
 import { type PaymentRow, paymentView } from './view.ts';
 
-/** An agent's intent needs the agent's key, and a key alone never speaks for a human. */
+/** An agent's payment needs the agent's key, and a key alone never acts for a human. */
 async function screenPayment(input: ScreenedInput): Promise<void> {
   const { principal, companion, body } = input;
   const { initiated_by: initiatedBy } = body;
@@ -76,13 +76,13 @@ const createRoute = (engine: Engine) =>
     },
   });
 
-/** Part of what is counted, so that nobody uses up a limit of somebody else's connection. */
+/** Part of what is counted, so that no caller uses up the limit of another party's connection. */
 function ownId(principal: ProjectPrincipal): string {
   if (principal.kind === 'api_key') return principal.agentId;
   return principal.kind === 'wallet' ? principal.deviceId : principal.sessionId;
 }
 
-/** With the link to pay by where a wallet reads it, and for agents without what it was created with. */
+/** With the payment link where a wallet reads it, and for agents without the creating credential. */
 function readView({ links }: Engine, row: PaymentRow, { principal }: ReadCall): AgentPayment {
   if (principal.kind === 'wallet') {
     const view = paymentView(row, 'wallet');

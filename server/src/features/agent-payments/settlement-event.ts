@@ -8,7 +8,7 @@ import { settleHeldSpend } from './moved.ts';
 import { selectOwn } from './sql.ts';
 import { paymentView } from './view.ts';
 
-/** The event and the webhook of what the chain says now; the payment, which is held, stays what it is. */
+/** Records the event and webhook of a settlement change; the locked payment keeps its status. */
 export async function tellPayment(tx: Tx, act: Act, change: SettlementChange): Promise<void> {
   const payment = await selectOwn(tx, change.merchantId, change.recordId);
   if (!payment) return;

@@ -3,7 +3,7 @@ import type { Decision } from '@payassent/protocol/records';
 import { ofMerchant } from '../../db/layout.ts';
 import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Position } from '../../http/page.ts';
+import type { Position } from '../../page.ts';
 import { endingOf, isEndedByAct } from '../../payments/index.ts';
 import { IS_CURRENT, IS_SUSPENDED, isMovedSince } from '../merchants/payee-standing.ts';
 import { PAYMENT_SETTLEMENT } from '../observations/settlement-json.ts';
@@ -15,7 +15,7 @@ import type { PaymentRow } from './view.ts';
 /** The type `json`, by its number in PostgreSQL. */
 const JSON_TYPE = 114;
 
-/** The columns of `o`, and what its payee, its connection and the chain say of it at this moment. */
+/** The columns of `o`, with the current payee, connection and settlement. */
 const PAYMENT_COLUMNS = `
   o.*, o.metadata::text as metadata_text, (
     select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED} or coalesce(${isMovedSince('o')}, false), 'activated_at', v.activated_at)
@@ -39,13 +39,15 @@ export type NewPayment = Omit<
   | 'updated_at'
 > & { idempotency_key: string; metadata: Record<string, unknown> | null };
 
-/** Undefined when the connection already has a payment with this key; the one who holds it open is waited for. */
+/**
+ * Undefined when the connection already has a payment with this key; waits for an open transaction that holds the key.
+ */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<PaymentRow | undefined> {
   const { payee, metadata, ...plain } = payment;
   const row = {
     ...plain,
     payee: tx.json(payee as never),
-    // Not by way of jsonb, which writes numbers in its own way.
+    // Not through jsonb, which reformats numbers.
     metadata: metadata === null ? null : tx.typed(metadata as never, JSON_TYPE),
     status: 'intent_created',
     updated_at: payment.created_at,
@@ -87,7 +89,7 @@ export async function lockPayment(tx: Tx, reach: Reach, paymentId: string): Prom
   return row;
 }
 
-/** For the service's own work, whose payment it is. */
+/** For internal use, without a check of the owner. */
 export async function selectOwn(
   sql: Sql,
   merchantId: string,
@@ -123,7 +125,10 @@ export interface PaymentFilter {
   status: AgentPaymentStatus | undefined;
 }
 
-/** One page and a row more. Ended intents count as what they will be settled as, whether somebody has done so or not. */
+/**
+ * One page and a row more. Ended payments count with their final status, whether or not a transaction has closed them
+ * yet.
+ */
 export async function selectPayments(
   sql: Sql,
   reach: Reach,
@@ -165,7 +170,7 @@ export interface Move {
   decision?: Decision | undefined;
 }
 
-/** Guarded by the status that was judged on the locked row. */
+/** Guarded by the status that was read from the locked row. */
 export async function movePayment(
   tx: Tx,
   payment: PaymentName & Pick<PaymentRow, 'status'>,
@@ -185,7 +190,7 @@ export async function movePayment(
   return changedRow(tx, payment, moved.length > 0);
 }
 
-/** The deciding device brings the transaction's hash later, once. */
+/** The deciding device sends the transaction's hash later, once. */
 export async function addTxHash(
   tx: Tx,
   payment: PaymentName,
@@ -205,7 +210,7 @@ async function changedRow(tx: Tx, payment: PaymentName, isChanged: boolean): Pro
   return row;
 }
 
-/** A transaction that the wallet has reported is looked up from now on. */
+/** Starts observing a transaction that the wallet has reported. */
 export async function watchPayment(
   tx: Tx,
   payment: PaymentRow,
@@ -226,7 +231,7 @@ export async function holdSpend(tx: Tx, payment: PaymentName): Promise<void> {
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}`;
 }
 
-/** True for the one who frees it. */
+/** True for the one caller that frees it. */
 export async function freeSpend(tx: Tx, payment: PaymentName): Promise<boolean> {
   const rows = await tx`
     update agent_payments set is_spend_held = false

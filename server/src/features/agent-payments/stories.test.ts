@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('an agent acts within the limits that the user accepted', () => {
+describe('an agent acts within the limits that the customer accepted', () => {
   it('draft, opt-in, intent, signed, broadcasted, confirmed; usage after each step', async () => {
     const draft = await draftPolicy(service, world);
     expect(draft).toMatchObject({ status: 'draft', version: 1, opted_in_at: null });
@@ -95,7 +95,7 @@ describe('an agent acts within the limits that the user accepted', () => {
     ['failed before signing', ['failed']],
     ['failed after signing', ['signed', 'failed']],
     ['failed after broadcast', ['signed', 'broadcasted', 'failed']],
-  ])('what comes to nothing is given back: %s', async (_case, statuses) => {
+  ])('what is never paid is given back: %s', async (_case, statuses) => {
     const other = await anotherUser(service, world);
     const policy = await activePolicy(service, other);
     const { id } = (await succeed(pay(service, other, '4'))).body.data;
@@ -104,7 +104,7 @@ describe('an agent acts within the limits that the user accepted', () => {
     expect(await usageOf(service, other, policy.id)).toBe('spent 0, reserved 0, remaining 25');
   });
 
-  it('so is what the agent takes back, and only before the wallet has decided', async () => {
+  it('so is what the agent withdraws, and only before the wallet has decided', async () => {
     const other = await anotherUser(service, world);
     const policy = await activePolicy(service, other);
     const { id } = (await succeed(pay(service, other, '4'))).body.data;
@@ -173,7 +173,7 @@ describe('what exceeds a threshold goes to a human', () => {
   });
 });
 
-describe('the merchant hears of it', () => {
+describe('the merchant learns of it', () => {
   it('by webhooks, with the record and the status before', async () => {
     const other = await anotherUser(service, world);
     const { session } = other.merchant;
@@ -215,7 +215,7 @@ describe('the merchant hears of it', () => {
   });
 });
 
-describe('the wallet sees what it is asked to sign', () => {
+describe('the wallet sees what it is to sign', () => {
   it('in its list and by id, without a key', async () => {
     const other = await anotherUser(service, world);
     await activePolicy(service, other);

@@ -147,7 +147,7 @@ describe('the allowlist', () => {
   });
 });
 
-describe('what a refusal says', () => {
+describe('a rejection', () => {
   it('names all four in order, and repeats the limits byte for byte', async () => {
     const user = await anotherUser(service, world);
     const validity_window = { from: '2030-01-01T00:00:00.000Z', until: '2031-01-01T00:00:00.000Z' };
@@ -239,7 +239,7 @@ describe('evaluate', () => {
     expect([...verdicts].sort()).toEqual(['allow', 'hitl_required']);
   });
 
-  it('of a draft says that nothing is active; of a paused connection, what create would say', async () => {
+  it('of a draft reports that nothing is active; of a paused connection, what create would return', async () => {
     const user = await anotherUser(service, world);
     const draft = await draftPolicy(service, user);
     const ask = { amount: '1', recipient_id: user.payee.recipientId };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('an agent payment that the network cannot carry says so, and others have no risk', async () => {
+it('an agent payment that the network cannot carry is marked, and others have no risk', async () => {
   const world = await autonomy(service);
   await activePolicy(service, world);
   const human = (amount: string) =>

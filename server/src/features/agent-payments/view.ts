@@ -41,14 +41,14 @@ export interface PaymentRow {
   decimals: number;
   chain_id: number | null;
   payee: Record<string, unknown>;
-  /** Null with a Recipient, and where it was not written down yet. */
+  /** Null with a payee, and for payments from before it was stored. */
   to_entered_by: AddressOrigin | null;
-  /** What the pinned version is now; null where a payment names an address. */
+  /** The current state of the pinned version; null where a payment names an address. */
   payee_now: PinnedPayeeNow | null;
-  /** Null where it was not written down yet. */
+  /** Null for payments from before it was stored. */
   created_with: PaymentOrigin | null;
   facts_digest: string;
-  /** As it came. */
+  /** As sent. */
   metadata_text: string | null;
   status: AgentPaymentStatus;
   state_version: number;
@@ -57,11 +57,11 @@ export interface PaymentRow {
   reason_text: string | null;
   decision: Decision | null;
   decided_by_device_id: string | null;
-  /** Of its Recipient when it was made; a recall ends what is of an older one. */
+  /** The payee's generation when the payment was made; a recall ends payments of an older one. */
   recall_generation: number;
   /** Its connection or agent was revoked, or its payee recalled. */
   is_ended_by_act: boolean;
-  /** What the chain says, as JSON text. */
+  /** The settlement, as JSON text. */
   settlement: string | null;
   created_at: Date;
   expires_at: Date;
@@ -112,14 +112,14 @@ export function paymentView(row: PaymentRow, audience: 'wallet' | 'others' = 'ot
 }
 
 /**
- * The payee as pinned, and what its version is now. While nobody has decided, a payee whose domain is gone is not
- * verified; what was decided keeps what was true. A plain address is nobody's, now and then.
+ * The payee as pinned, and the current state of its version. Before a decision, a payee whose domain is gone is not
+ * verified; a decided payment keeps what was true. A plain address has no payee proof, then and now.
  */
 function payeeView({ payee, payee_now: now, status, created_at }: PaymentRow): Record<string, unknown> {
   if (now === null) return payee;
   const activatedAt = new Date(Math.min(Date.parse(now.activated_at), created_at.getTime()));
   return {
-    // Payments from before these two were pinned: no evidence was bound to a payee then.
+    // Payments from before these two were pinned: no evidence was bound to a payee at that time.
     ...(payee['binding'] === undefined
       ? { ...payee, binding: 'domain', activated_at: toTimestamp(activatedAt) }
       : payee),
@@ -128,7 +128,7 @@ function payeeView({ payee, payee_now: now, status, created_at }: PaymentRow): R
   };
 }
 
-/** Awaits a decision only because nobody has settled it yet. The last instant still counts. */
+/** Awaits a decision only because no transaction has closed it yet. The last instant still counts. */
 export function isEnded(
   row: Pick<PaymentRow, 'status' | 'expires_at' | 'is_ended_by_act'>,
   now: Date,

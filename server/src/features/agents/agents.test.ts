@@ -126,7 +126,7 @@ describe('changing an agent', () => {
     ]);
   });
 
-  it('says what would have been possible', async () => {
+  it('names what would have been possible', async () => {
     const agentId = await newAgent();
     const received = await call('PATCH', `/v1/agents/${agentId}`, { status: 'suspended', version: 1 });
     expect(received.body.error).toMatchObject({

@@ -3,8 +3,8 @@ import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { impossibleMove, merchantSuspended, notFound, versionConflict } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { mailName, queueOwnerMail } from '../notices/queue.ts';
 import { newestFirst, type PageRead } from '../page.ts';
@@ -13,7 +13,7 @@ import type { AgentChange, AgentInput } from './schema.ts';
 import { AGENT_REVOCATION_JOB, agentTopic, CREDENTIAL_JOB } from './usable.ts';
 import type { AgentRow, CredentialRow } from './view.ts';
 
-/** A new agent is pending: it has no key yet, and no operator has activated it. */
+/** A new agent is pending: it has no key yet, and the merchant has not activated it. */
 export async function createAgent(
   tx: Tx,
   act: Act,
@@ -21,7 +21,7 @@ export async function createAgent(
   input: AgentInput,
   requiresProof: boolean,
 ): Promise<AgentRow> {
-  // A suspension reaches the agents that are there; one that is just being made must not slip by.
+  // A suspension reaches the existing agents; one that is being created must not slip by.
   if (await isMerchantSuspended(tx, principal.merchantId)) throw merchantSuspended();
   const agent = await insertAgent(
     tx,
@@ -84,7 +84,7 @@ export async function changeAgent(
     });
   tx.afterCommit(() => act.announce(agentTopic(agentId)));
   if (after.status === 'revoked') {
-    // The row alone stops the agent on the next call everywhere; what hangs on it may be much, and follows.
+    // The row alone stops the agent on the next call everywhere; its many dependents follow in the background.
     await queueAgentEnd(tx, merchantId, agentId, act.now);
     tx.afterCommit(() => act.announce(jobTopic(AGENT_REVOCATION_JOB), jobTopic(CREDENTIAL_JOB)));
   }
@@ -101,13 +101,13 @@ export function refuseImpossible(from: AgentStatus, to: AgentStatus | undefined)
   );
 }
 
-/** What the operator of the installation has suspended, the merchant may end for good and nothing else. */
+/** What the host has suspended, the merchant may end for good and nothing else. */
 function refuseLifting(before: AgentRow, to: AgentStatus | undefined): void {
   if (!before.suspended_by_installation_at || to === undefined || to === 'revoked') return;
   throw impossibleMove(
     ['suspended', to],
     allowedNext('agent', 'suspended', 'merchant').filter((next) => next === 'revoked'),
-    'The operator of this service has suspended this agent, and only the operator can lift it.',
+    'The host of this service has suspended this agent, and only the host can lift that.',
   );
 }
 
@@ -165,7 +165,7 @@ async function insertAgent(
   return rows[0];
 }
 
-/** Waits for a suspension that is under way, and holds back one that comes later until this transaction is over. */
+/** Waits for a suspension in progress, and blocks a later one until this transaction is over. */
 async function isMerchantSuspended(tx: Tx, merchantId: string): Promise<boolean> {
   const rows = await tx`
     select from merchants where merchant_id = ${merchantId} and suspended_at is null for share`;
@@ -184,7 +184,7 @@ async function lockAgent(tx: Tx, merchantId: string, agentId: string): Promise<A
   return rows[0];
 }
 
-/** Keeps the agent from changing until the end of the transaction, without keeping others from doing the same. */
+/** Keeps the agent from changing until the end of the transaction, with a lock that others can share. */
 export async function holdAgent(tx: Tx, merchantId: string, agentId: string): Promise<AgentRow | undefined> {
   const rows = await tx<AgentRow[]>`
     select * from agents where agent_id = ${agentId} and merchant_id = ${merchantId} for share`;
@@ -215,7 +215,7 @@ export function listAgents(db: Sql, merchantId: string, page: PageRead): Promise
     ${newestFirst(db, page, 'agent_id')}`;
 }
 
-/** Leaves word for the background: everything that hangs on the agent is to be ended. */
+/** Queues for the background: all dependents of the agent are to be ended. */
 async function queueAgentEnd(tx: Tx, merchantId: string, agentId: string, now: Date): Promise<void> {
   await tx`
     with connections as (

@@ -48,7 +48,7 @@ export async function lockCredential(tx: Tx, merchantId: string, agentId: string
   return rows[0];
 }
 
-/** The older challenge dies by being forgotten. */
+/** The older challenge ends by being overwritten. */
 export async function replaceChallenge(
   tx: Tx,
   merchantId: string,

@@ -57,7 +57,7 @@ const statusOf = async (credentialId: string): Promise<string> => {
 };
 
 describe('registering a key', () => {
-  it('answers with the text to sign: eight lines that name service, agent, credential and key', async () => {
+  it('responds with the text to sign: eight lines that name service, agent, credential and key', async () => {
     service.clock.freeze();
     const pair = newPair();
     const received = await register(pair, 'lines');
@@ -109,7 +109,7 @@ describe('registering a key', () => {
     expect((await register(pair, newKid(), { public_key: pem })).status).toBe(201);
   });
 
-  it('recognises private keys, says so, and keeps nothing of them', async () => {
+  it('names a private key as one, and keeps nothing of it', async () => {
     const { privateKey } = newPair();
     const forms = [
       privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

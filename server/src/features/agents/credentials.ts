@@ -9,9 +9,9 @@ import {
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, impossibleMove, invalid, notFound } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { mailName, queueOwnerMail } from '../notices/queue.ts';
 import { holdAgent, refuseImpossible } from './agents.ts';
@@ -40,8 +40,8 @@ interface RegisteredCredential {
 }
 
 /**
- * Takes a public key under a kid and hands out the text whose signature will prove that the caller holds the
- * private one. The same kid with the same key, while unproved, gets a fresh text and the old one is dead.
+ * Registers a public key under a kid and returns the text whose signature will prove that the caller holds the private
+ * key. The same kid with the same key, while unproved, gets a fresh text and the old one is void.
  */
 export async function registerCredential(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function registerCredential(
   return { credential, challenge, challengeExpiresAt, isNew: inserted !== undefined };
 }
 
-/** What an owner needs to find the key in the portal. */
+/** The details by which an owner finds the key in the portal. */
 export function credentialFacts(
   agent: Pick<AgentRow, 'name' | 'agent_id'>,
   { kid }: Pick<CredentialRow, 'kid'>,
@@ -116,7 +116,7 @@ export function credentialFacts(
   ] as const;
 }
 
-/** The signature over the newest challenge makes the credential active; only success burns the challenge. */
+/** The signature over the newest challenge makes the credential active; only success uses up the challenge. */
 export async function activateCredential(
   tx: Tx,
   act: Act,
@@ -138,7 +138,7 @@ export async function activateCredential(
   const issuedNotBefore = addMs(act.now, -CHALLENGE_LIFE_MS);
   const active = await spendChallenge(tx, merchantId, credentialId, { hash, issuedNotBefore }, act.now);
   if (!active) {
-    // Somebody was faster: what happened meanwhile is the answer.
+    // Another call was faster: its result is the response.
     const now = await selectCredential(tx, merchantId, agentId, credentialId);
     if (now) refuseChallenge(now, hash, act.now);
     throw new AppError('challenge_expired');
@@ -165,7 +165,7 @@ function refuseChallenge(credential: CredentialRow, challengeHash: string, now: 
   if (!isNewest || !isYoung) throw new AppError('challenge_expired', { field: 'challenge' });
 }
 
-/** Revoked and expired credentials stay what they are. */
+/** Revoked and expired credentials keep their status. */
 function credentialOver(from: CredentialStatus, to: CredentialStatus): AppError {
   return impossibleMove(
     [from, to],

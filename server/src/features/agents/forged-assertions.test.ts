@@ -136,7 +136,7 @@ describe('a forged assertion', () => {
     }
   });
 
-  it('unknown agent, unknown kid and bad signature are one answer, byte for byte', async () => {
+  it('unknown agent, unknown kid and bad signature get the same response, byte for byte', async () => {
     const stranger = generateKeyPairSync('ed25519').privateKey;
     const texts = await Promise.all(
       [
@@ -161,7 +161,7 @@ describe('a forged assertion', () => {
     ];
     const dearestToCheapest = async (): Promise<number> => {
       const timesMs: number[][] = kinds.map(() => []);
-      // Interleaved, so that whatever else the machine does falls on all of them alike.
+      // Interleaved, so that any other load affects all of them alike.
       for (let turn = 0; turn < 40; turn += 1) {
         for (const [index, make] of kinds.entries()) {
           const assertion = readAssertion(make(), service.url);
@@ -174,7 +174,7 @@ describe('a forged assertion', () => {
       const medians = timesMs.map((times) => times.toSorted((a, b) => a - b)[20] ?? 0);
       return Math.max(...medians) / Math.min(...medians);
     };
-    // Without the decoy an unknown agent would cost one look-up, a fraction of a verification, in every round; a busy
+    // Without the decoy an unknown agent would cost one lookup, a fraction of a verification, in every round; a busy
     // machine spoils one or two.
     let ratio = Infinity;
     for (let round = 0; round < 5 && ratio >= 1.5; round += 1) ratio = await dearestToCheapest();

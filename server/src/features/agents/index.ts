@@ -7,14 +7,14 @@ import { createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, refuseSuspendedAgent } from '../../errors.ts';
-import type { AgentPrincipal, PresentedCredential } from '../../http/principals.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
 import { DAY_MS, SECOND_MS } from '../../lib/clock.ts';
+import type { AgentPrincipal, PresentedCredential } from '../../principals.ts';
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../forget-after.ts';
 import { readPage } from '../page.ts';
-import { forgetAfter } from '../retention.ts';
 import { changeAgent, createAgent, listAgents, readAgent, readCredentials } from './agents.ts';
 import { claimEnding, endCredentialsOf, forgetEnding } from './credential-sql.ts';
 import { activateCredential, registerCredential, revokeCredential } from './credentials.ts';
@@ -143,11 +143,11 @@ const tokenRoutes: readonly Route[] = [
     async run({ context, act, body, clientNetwork, limit }) {
       const assertion = readAssertion(body.assertion, context.config.baseUrl);
       if (!assertion) throw new AppError('invalid_assertion');
-      // The signature costs most, so what comes from one place in the name of one agent is counted before it.
+      // The signature costs most, so attempts from one address in the name of one agent are counted before it.
       await limit('assertions', `${assertion.claims.iss} from ${clientNetwork}`);
       const proved = await proveAssertion(context.db, assertion);
-      // Counted for the agent only once it has proved to be it: nobody may use up another agent's limit. What
-      // proves nothing is counted for the address it comes from.
+      // Counted for the agent only once it has proved its identity: no other caller may use up an agent's limit. What
+      // proves nothing is counted for its address.
       const rate = await limit('token', proved?.agentId ?? clientNetwork);
       if (!proved) throw new AppError('invalid_assertion');
       const issued = await transaction(context.db, (tx) => issueAgentToken(tx, act, proved));
@@ -164,7 +164,10 @@ const tokenRoutes: readonly Route[] = [
   }),
 ];
 
-/** The agent token: opaque, ten minutes, and dead at once with the credential that signed for it or its agent. */
+/**
+ * The agent token: opaque, valid for ten minutes, and invalid as soon as the credential that signed for it or its agent
+ * ends.
+ */
 export async function authenticateAgent(
   { db }: Context,
   presented: PresentedCredential,
@@ -195,7 +198,7 @@ export async function authenticateAgent(
 
 const BATCH = 100;
 
-/** Ends the credentials of revoked agents. They are worth nothing since the revocation; now their rows say so. */
+/** Ends the credentials of revoked agents. They have been invalid since the revocation; this updates their rows. */
 const credentialJob: Job = {
   name: CREDENTIAL_JOB,
   everyMs: 30 * SECOND_MS,

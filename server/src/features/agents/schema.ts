@@ -29,7 +29,7 @@ export function checkAgentChange(body: Partial<AgentChange>): Issue[] {
   return [...partyNameIssues(body.name), ...scopeIssues(body.allowed_scopes)];
 }
 
-/** A change that changes nothing is a misunderstanding, and must not raise the version. */
+/** A change that changes nothing is a mistake, and must not raise the version. */
 export function refuseEmptyChange(body: AgentChange): void {
   if (Object.keys(body).some((member) => member !== 'version')) return;
   throw invalid([
@@ -70,7 +70,7 @@ export function checkCredentialInput(body: Partial<CredentialInput>, now: Date):
     issues.push({
       field: 'expires_at',
       code: 'expires_in_past',
-      message: 'expires_at must lie in the future; leave it out for a key without an end.',
+      message: 'expires_at must be in the future; leave it out for a key without an end.',
     });
   } else if (expiresAt && notBefore && expiresAt <= notBefore) {
     issues.push({
@@ -110,7 +110,7 @@ export function checkCredentialProof(body: Partial<CredentialProof>): Issue[] {
   return body.signature === undefined || parseSignature(body.signature) ? [] : [SIGNATURE_INVALID];
 }
 
-/** One text for every reason: it must not tell how close a forgery came. */
+/** One text for every reason, so that it does not reveal how close a forgery came. */
 export const SIGNATURE_INVALID: Issue = {
   field: 'signature',
   code: 'signature_invalid',

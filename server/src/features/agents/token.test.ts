@@ -43,7 +43,7 @@ const revokeKey = (who: TestAgent, credentialId = who.credentialId) =>
     session: merchant.session,
   });
 
-/** Asks the authenticator itself, which every route with an agent token goes through. */
+/** Calls the authenticator itself, which every route with an agent token goes through. */
 async function judge(token: string): Promise<unknown> {
   const presented = { kind: 'agent' as const, token, tokenHash: hashSecret(token) };
   try {
@@ -165,7 +165,7 @@ describe('clock and replay', () => {
   });
 });
 
-describe('the standing of credential and agent', () => {
+describe('the status of credential and agent', () => {
   it('decides about exchange and token, the credential before the agent', async () => {
     const own = await usableAgent(service, merchant);
     const token = await exchangeAssertion(service, own);
@@ -204,13 +204,13 @@ describe('the standing of credential and agent', () => {
   it('a revoked agent: exchange credential_not_active, token revoked, before any background work', async () => {
     const own = await usableAgent(service, merchant);
     const token = await exchangeAssertion(service, own);
-    // Only the row, as if the job had not come to the credentials yet.
+    // Only the row, as if the job had not reached the credentials yet.
     await service.db`update agents set status = 'revoked' where agent_id = ${own.agentId}`;
     expect((await exchangeOf(own)).body.error.code).toBe('credential_not_active');
     expect(await judge(token)).toEqual([401, 'token_revoked']);
   });
 
-  it('an unproved credential is not active, and says so only to the holder of its key', async () => {
+  it('an unproved credential is not active, and only the holder of its key learns that', async () => {
     const own = await usableAgent(service, merchant);
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const body = { kid: 'unproved', alg: 'Ed25519', public_key: rawPublicKey(publicKey) };
@@ -267,7 +267,7 @@ describe('the token', () => {
     expect(await judge(token)).toEqual([401, 'unauthenticated']);
   });
 
-  it('is forgotten a day after its end, with its jti', async () => {
+  it('is deleted a day after its end, with its jti', async () => {
     const own = await usableAgent(service, merchant);
     const token = await exchangeAssertion(service, own);
     const now = service.clock.now().getTime();
@@ -292,7 +292,7 @@ describe('the limit per agent', () => {
     const forged = () => signAssertion(limited, one, { privateKey: other.privateKey });
     const bad = [];
     for (let turn = 0; turn < 4; turn += 1) bad.push((await send(forged())).status);
-    // A caller who sends rubbish in the name of an agent uses up its own limit, not the agent's.
+    // A caller who sends garbage in the name of an agent uses up its own limit, not the agent's.
     expect(bad).toEqual([401, 401, 401, 429]);
     const good = [];
     for (let turn = 0; turn < 4; turn += 1) good.push(await send(signAssertion(limited, one)));

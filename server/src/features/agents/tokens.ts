@@ -18,17 +18,17 @@ import { type CredentialRow, credentialWorks } from './view.ts';
 
 export const AGENT_TOKEN_LIFE_MS = 10 * MINUTE_MS;
 
-/** Any good key does: it is only there so that an unknown agent costs as much as a known one. */
+/** Any valid key does: its only purpose is that an unknown agent costs as much as a known one. */
 const DECOY_KEY = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex');
 
-/** An assertion whose signature has been verified; its times, its jti and whether its signer may still sign have not. */
+/** An assertion whose signature has been verified, but not its times, its jti and whether its signer may still sign. */
 interface ProvedAssertion {
   agentId: string;
   credentialId: string;
   claims: AssertionClaims;
 }
 
-/** Form and audience: all that can be judged without the key. */
+/** Form and audience: all that can be checked without the key. */
 export function readAssertion(compact: string, baseUrl: string): Assertion | undefined {
   const parsed = parseAssertion(compact);
   if (!parsed.ok || !isAssertionAudience(parsed.assertion.claims.aud, baseUrl)) return undefined;
@@ -36,15 +36,15 @@ export function readAssertion(compact: string, baseUrl: string): Assertion | und
 }
 
 /**
- * The signature. Unknown agent, unknown kid and bad signature are one answer with the same work: one look-up, one
- * verification. Kid and key of a credential never change, so this holds when the transaction begins.
+ * Verifies the signature. Unknown agent, unknown kid and bad signature get one response for the same work: one lookup,
+ * one verification. Kid and key of a credential never change, so the result still holds when the transaction begins.
  */
 export async function proveAssertion(
   db: Database,
   assertion: Assertion,
 ): Promise<ProvedAssertion | undefined> {
   const { header, claims } = assertion;
-  // What anyone may try: the key that an assertion names. The caller is not known yet, so there is no tenant.
+  // Open to any caller: the key that an assertion names. The caller is not known yet, so there is no tenant.
   const [known] = await db<{ credential_id: string; public_key: Buffer }[]>`
     select credential_id, public_key from agent_credentials where agent_id = ${claims.iss} and kid = ${header.kid}`;
   const isGenuine = verifyAssertionSignature(assertion, known?.public_key ?? DECOY_KEY);
@@ -56,7 +56,7 @@ interface IssuedToken {
   scopes: readonly Scope[];
 }
 
-/** Judges, records the jti and issues the token together: whatever fails in between frees the jti again. */
+/** Checks, records the jti and issues the token in one transaction: any failure frees the jti again. */
 export async function issueAgentToken(tx: Tx, act: Act, proved: ProvedAssertion): Promise<IssuedToken> {
   const { agentId, credentialId, claims } = proved;
   const permission = await holdPermission(tx, agentId, credentialId);
@@ -86,7 +86,7 @@ export interface Permission
   allowed_scopes: Scope[];
 }
 
-/** Credential and agent as they are now, kept so until the token is committed: a revocation waits or came first. */
+/** The current credential and agent, locked until the token is committed: a revocation waits or came first. */
 async function holdPermission(
   tx: Tx,
   agentId: string,
@@ -101,7 +101,7 @@ async function holdPermission(
   return rows[0];
 }
 
-/** False when the jti is taken. One whose assertion can no longer be valid is free again. */
+/** False when the jti is taken. It is free again once its assertion has expired. */
 async function recordJti(tx: Tx, credentialId: string, jti: string, expiresAt: Date, now: Date) {
   const rows = await tx`
     insert into agent_assertions (credential_id, jti, expires_at)

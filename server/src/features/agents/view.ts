@@ -22,7 +22,7 @@ export function agentView(row: AgentRow): Agent {
   return publishAgent({ ...row, status: shownStatus(row) });
 }
 
-/** What the operator of the installation has suspended reads so, whatever its merchant has set; revoked stays revoked. */
+/** A suspension by the host is shown as such, whatever its merchant has set; revoked stays revoked. */
 function shownStatus(row: Pick<AgentRow, 'status' | 'suspended_by_installation_at'>): AgentStatus {
   return row.suspended_by_installation_at && row.status !== 'revoked' ? 'suspended' : row.status;
 }
@@ -33,7 +33,7 @@ export function credentialView(row: CredentialRow, now: Date): Credential {
   return publishCredential({ ...row, status: credentialStatus(row, now) });
 }
 
-/** The clock moves a credential to `expired` without a statement: its row says until when it lives. */
+/** The clock moves a credential to `expired` without a statement: its row holds its end date. */
 export function credentialStatus(
   row: Pick<CredentialRow, 'status' | 'expires_at'>,
   now: Date,
@@ -42,7 +42,7 @@ export function credentialStatus(
   return lives && row.expires_at !== null && row.expires_at < now ? 'expired' : row.status;
 }
 
-/** Proved, not revoked, and within its dates; the same sentence as `agent_is_usable` in the database. */
+/** Proved, not revoked, and within its dates; the same condition as `agent_is_usable` in the database. */
 export function credentialWorks(
   row: Pick<CredentialRow, 'status' | 'not_before' | 'expires_at'>,
   now: Date,

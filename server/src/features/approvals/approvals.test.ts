@@ -92,7 +92,7 @@ describe('four eyes', () => {
     const lifeMs = Date.parse(asked.body.approval.expires_at) - Date.parse(asked.body.approval.created_at);
     expect(lifeMs).toBe(24 * HOUR);
     expect(await recipientStatus(service, first.session, version.recipientId)).toBe('draft');
-    expect(await mailWith(service, second.email, 'waits for a second owner')).toContain(first.email);
+    expect(await mailWith(service, second.email, 'needs a second owner')).toContain(first.email);
     expect(outcome(await decideApproval(service, first.session, id, 'approve'))).toBe(
       '403 second_person_required',
     );
@@ -127,7 +127,7 @@ describe('four eyes', () => {
     expect(listed.body).toMatchObject({ approvals: [{ approval_id: id }], next_cursor: null });
   });
 
-  it('every change that it covers answers 202 and changes nothing until it is approved', async () => {
+  it('every change that it covers returns 202 and changes nothing until it is approved', async () => {
     const { first, second } = await twoOwners(service);
     const { session } = first;
     const { operatorId: third } = await invitedThird(service, { first, second });
@@ -171,7 +171,7 @@ describe('four eyes', () => {
     expect(alone.status).toBe(201);
   });
 
-  it('what could not be done is refused at once, and all checks are made again by the approval', async () => {
+  it('what could not be done is rejected immediately, and the approval repeats all checks', async () => {
     const { first, second } = await twoOwners(service);
     const version = await verifiedVersion(service, first);
     const stale = { ...version, body: { ...version.body, version: 7 } };
@@ -214,7 +214,7 @@ describe('four eyes', () => {
     expect(listed.body.approvals.map((one: { approval_id: string }) => one.approval_id)).toEqual([late]);
   });
 
-  it('nobody else can decide: not a developer, not another organization', async () => {
+  it('no one else can decide: not a developer, not another organization', async () => {
     const { first, second } = await twoOwners(service);
     const asked = await succeed(
       service.call('POST', OPERATORS, {
@@ -232,7 +232,7 @@ describe('four eyes', () => {
     await succeed(decideApproval(service, second.session, id, 'approve'));
   });
 
-  it('what an owner asked for who is none any more is not carried out', async () => {
+  it('what an owner requested who is none any more is not carried out', async () => {
     const { first, second } = await twoOwners(service);
     const third = await invitedThird(service, { first, second }, 'owner');
     const ask = (session: TestSession, body: object) =>
@@ -301,7 +301,7 @@ it('an active payee can be archived by two owners, with what waits for it', asyn
   );
 });
 
-it('the evidence of a payment says that two owners decided about its payee, and not who they are', async () => {
+it('the evidence of a payment states that two owners decided about its payee, and not who they are', async () => {
   const merchant = await verifiedMerchant(service);
   const colleague = await joinedOperator(service, merchant, 'owner');
   const stage = await paymentStage(service, { merchant });

@@ -1,14 +1,20 @@
-import type { ApprovalAct } from '@payassent/protocol';
+import type { ApprovalAct, OperatorRole } from '@payassent/protocol';
 import type { Approval } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, impossibleMove, limitReached } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { FIXED_CAPS } from '../../limits.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
-import { type AccessChange, mailName, queueAccessMail } from '../notices/queue.ts';
+import {
+  type AccessChange,
+  type ApprovalDetail,
+  type Fact,
+  mailName,
+  queueAccessMail,
+} from '../notices/queue.ts';
 import { isSamePerson } from '../owners/owners.ts';
 import {
   countPending,
@@ -37,7 +43,10 @@ export async function askForApproval(
   const email = await readOwnerEmail(tx, merchantId, accountId);
   if (email === undefined) throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
   if ((await countPending(tx, merchantId, act.now)) >= MAX_PENDING)
-    throw limitReached(`At most ${MAX_PENDING} changes wait for a second owner.`);
+    throw limitReached(
+      `At most ${MAX_PENDING} changes may wait for a second owner: approve or reject some first.`,
+      MAX_PENDING,
+    );
   const row = {
     approval_id: act.newId('apr'),
     merchant_id: merchantId,
@@ -66,7 +75,7 @@ export async function askForApproval(
   return asked;
 }
 
-/** Why this owner cannot decide: it is decided already, or the same person asked for it. */
+/** Why this owner cannot decide: it is decided already, or the same person requested it. */
 export async function refuseDecision(
   sql: Sql,
   row: ApprovalRow,
@@ -81,7 +90,7 @@ export async function refuseDecision(
     throw new AppError('second_person_required');
 }
 
-/** The last step of what is carried out or rejected: in its transaction, by an owner, once and in time. */
+/** The last step of an approved or rejected call: in its transaction, by an owner, once and in time. */
 export async function closeApproval(
   tx: Tx,
   act: Act,
@@ -91,7 +100,7 @@ export async function closeApproval(
 ): Promise<void> {
   const { merchantId, accountId } = principal;
   const email = (await readOwnerEmail(tx, merchantId, accountId)) ?? '';
-  // Anyone who approves one's own removal or other role is no owner any more at this moment.
+  // An owner who approves the end of their own role is no owner any more at this point.
   const concernsDecider = row.target_type === 'operator' && row.target_id === accountId;
   if (!concernsDecider && !(await holdOwner(tx, merchantId, accountId)))
     throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
@@ -129,9 +138,13 @@ async function record(
 }
 
 /** Names are quoted and judged as in every mail. */
-function factOf(key: string, value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value);
-  return key === 'name' || key === 'new_name' ? mailName(value) : value;
+function factsOf(key: ApprovalDetail, value: unknown): Fact[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'object') {
+    const { from, to } = value as { from?: OperatorRole; to: OperatorRole };
+    return [...(from === undefined ? [] : [['Previous role', from] as const]), ['Role', to]];
+  }
+  return [[key, key === 'name' || key === 'new_name' ? mailName(String(value)) : String(value)]];
 }
 
 async function tell(
@@ -139,15 +152,13 @@ async function tell(
   act: Act,
   row: ApprovalRow,
   change: AccessChange,
-  more: readonly (readonly [string, string])[],
+  more: readonly Fact[],
 ): Promise<void> {
   const { name } = await readMerchant(tx, row.merchant_id);
   const facts = [
     ['Change', row.act],
-    ['Asked for by', row.requested_by_email],
-    ...Object.entries(row.details).flatMap(([key, value]) =>
-      value === null || value === undefined ? [] : [[key, factOf(key, value)] as const],
-    ),
+    ['Requested by', row.requested_by_email],
+    ...Object.entries(row.details).flatMap(([key, value]) => factsOf(key as ApprovalDetail, value)),
     ...more,
     ['Approval', row.approval_id],
   ] as const;
@@ -156,12 +167,14 @@ async function tell(
   ]);
 }
 
-/** What the second owner is shown. */
+/** The description shown to the second owner. */
 interface Described {
   act: ApprovalAct;
   target: Approval['target'];
-  details: Record<string, unknown>;
+  details: Details;
 }
+
+type Details = Partial<Record<ApprovalDetail, unknown>>;
 
 interface Asked {
   sql: Sql;
@@ -223,17 +236,17 @@ const ACTS: Record<string, (asked: Asked) => Promise<Described>> = {
   }),
 };
 
-/** What else the same call would change: anyone who decides sees all of it. */
+/** The other changes of the same call: the decider sees all of them. */
 function sent(
   body: Readonly<Record<string, unknown>>,
-  names: Readonly<Record<string, string>>,
-): Record<string, unknown> {
+  names: Readonly<Record<string, ApprovalDetail>>,
+): Details {
   const members = Object.entries(names).filter(([member]) => body[member] !== undefined);
   return Object.fromEntries(members.map(([member, name]) => [name, body[member]]));
 }
 
 export function describe(call: string, asked: Asked): Promise<Described> {
   const act = ACTS[call];
-  if (!act) throw new Error(`${call} waits for a second owner, but nobody says what it does`);
+  if (!act) throw new Error(`${call} needs a second owner, but has no description`);
   return act(asked);
 }

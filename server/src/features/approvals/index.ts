@@ -3,20 +3,19 @@ import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, impossibleMove, notFound } from '../../errors.ts';
 import type { KeepCall } from '../../http/kernel.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
+import { RETENTION } from '../../jobs/retention.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { RETENTION } from '../../limits.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../forget-after.ts';
 import { readPage } from '../page.ts';
-import { forgetAfter } from '../retention.ts';
 import { askForApproval, closeApproval, describe, refuseDecision } from './approvals.ts';
 import { listApprovals, readApproval, readOwnerEmail } from './sql.ts';
 import { type ApprovalRow, approvalView } from './view.ts';
 
-// Changes that wait for a second owner.
-// Only the composition imports it: the pipeline keeps a call here.
-// A kept call is decided once, in time, and by another person than the one who asked for it.
+// Changes that wait for a second owner. Only the composition imports it: the pipeline stores a call here. A stored call
+// is decided once, in time, and by a person other than its requester.
 
 /** As long as the audit trail that names them. */
 const KEPT_MS = RETENTION.approvals.days * DAY_MS;
@@ -51,7 +50,7 @@ async function find(
   return row;
 }
 
-/** The call is carried out in the name of the owner who asked, whose own session may be long over. */
+/** The call is carried out in the name of the owner who requested it, whose session may be long over. */
 function asker(row: ApprovalRow, { merchantId, merchantStatus }: MerchantPrincipal): MerchantPrincipal {
   return {
     kind: 'merchant',
@@ -85,7 +84,7 @@ const approve = implement(api.approve, {
       throw impossibleMove(
         ['pending', 'approved'],
         ['rejected'],
-        'The operator who asked for this is no longer an owner. Reject it.',
+        'The team member who requested this is no longer an owner. Reject it.',
       );
     await call.carryOut({
       call: row.call,

@@ -54,7 +54,7 @@ export function listApprovals(
     ${newestFirst(sql, page, 'p.approval_id')}`;
 }
 
-/** Once, and only in time: false when somebody else decided first or it is over. */
+/** Once, and only in time: false when another owner decided first or the time is over. */
 export async function decide(
   tx: Tx,
   decision: {
@@ -73,7 +73,7 @@ export async function decide(
   return result.count > 0;
 }
 
-/** Held until the commit. */
+/** Locked until the commit. */
 export async function holdOwner(tx: Tx, merchantId: string, accountId: string): Promise<boolean> {
   const rows = await tx<{ role: OperatorRole }[]>`
     select role from merchant_operators
@@ -98,7 +98,7 @@ interface PayeeToActivate {
   binding: string | null;
 }
 
-/** What would receive payments, and by which evidence. */
+/** The payee that would receive payments, and its evidence. */
 export async function findPayee(sql: Sql, merchantId: string, versionId: string, evidenceId: string) {
   const rows = await sql<PayeeToActivate[]>`
     select v.name, v.network, v.asset, v.address, v.memo, e.domain, e.binding
@@ -125,7 +125,7 @@ export async function findOperator(
   return rows[0];
 }
 
-/** With how many payees that would be suspended. */
+/** With the number of payees that would be suspended. */
 export async function findDomainToDelete(
   sql: Sql,
   merchantId: string,

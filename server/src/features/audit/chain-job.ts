@@ -13,12 +13,12 @@ import {
   takeQueued,
 } from './chain-sql.ts';
 
-/** Few, as in the transparency log: calls that arrive meanwhile wait for it. */
+/** Small, as in the transparency log: concurrent calls wait for it. */
 const BATCH = 100;
 
 /**
- * Gives every committed entry its link. In the background, because acts of different tenants would otherwise wait for
- * each other at the head of the chain.
+ * Links every committed entry. In the background, because acts of different tenants would otherwise wait for each other
+ * at the head of the chain.
  */
 export const chainJob: Job = {
   name: 'audit-chain',
@@ -48,7 +48,7 @@ async function extendChain({ db }: Context, now: Date): Promise<number> {
   });
 }
 
-/** Once a minute, whether or not anything happened: the moment of a publication says nothing about anyone's acts. */
+/** Once a minute, whether or not anything happened, so that the time of a publication reveals no one's acts. */
 function isPublicationDue({ position, published_at: last }: ChainHead, now: Date): boolean {
   return position > 0 && (last === null || minuteOf(last) !== minuteOf(now));
 }

@@ -4,7 +4,7 @@ import type { AuditRow } from './chain.ts';
 export interface ChainHead {
   position: number;
   hash: Buffer;
-  /** The last link that retention removed; what follows it is still there. */
+  /** The last link that retention removed; the following ones are still there. */
   anchor_position: number;
   anchor_hash: Buffer;
   published_hash: Buffer | null;
@@ -22,20 +22,23 @@ export async function hasQueued(sql: Sql): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Undefined while another process extends the chain; the lock ends with its holder, however that ends. */
+/** Undefined while another process extends the chain; the lock ends with its holder, even on a crash. */
 export async function takeHead(tx: Tx): Promise<ChainHead | undefined> {
   const [head] = await tx<ChainHead[]>`select * from audit_chain_head for update skip locked`;
   return head;
 }
 
-/** For those who have to have it: waits for a holder, who never keeps it long. */
+/** For callers that need the head: waits for the holder, who releases it quickly. */
 export async function lockHead(tx: Tx): Promise<ChainHead> {
   const [head] = await tx<ChainHead[]>`select * from audit_chain_head for update`;
   if (!head) throw new Error('The row with the head of the audit chain is gone.');
   return head;
 }
 
-/** Committed entries without a link, taken off the queue. An entry that is gone stays queued, for `audit verify` to name. */
+/**
+ * Committed entries without a link, taken off the queue. An entry that was deleted stays queued, for `audit verify` to
+ * report.
+ */
 export async function takeQueued(tx: Tx, limit: number): Promise<AuditRow[]> {
   return tx<AuditRow[]>`
     with taken as (
@@ -57,7 +60,7 @@ interface Link {
 export async function appendLinks(tx: Tx, links: readonly Link[]): Promise<void> {
   const last = links.at(-1);
   if (!last) return;
-  // As lists, so that it is one statement for any number of links.
+  // As lists: one statement for any number of links.
   await tx`
     insert into audit_chain (position, audit_event_id, hash, linked_at)
     select i.position, i.audit_event_id, decode(i.hash, 'hex'), i.linked_at
@@ -73,7 +76,7 @@ export async function publishHead(tx: Tx, now: Date): Promise<void> {
   await tx`update audit_chain_head set published_hash = hash, published_at = ${now} where position > 0`;
 }
 
-/** A link with the entry that it stands for, whose members are all null when it is gone. */
+/** A link with its entry, whose members are all null once the entry is deleted. */
 export type LinkedEntry = Link & Omit<AuditRow, 'type'> & { type: string | null };
 
 export function entryOf(link: LinkedEntry): AuditRow | undefined {
@@ -95,7 +98,7 @@ interface EntryState {
   is_queued: boolean;
 }
 
-/** Every entry once, in the order of ids, with where it stands. */
+/** Every entry once, in the order of ids, with its position in the chain. */
 export async function readEntryStates(sql: Sql, after: string, limit: number): Promise<EntryState[]> {
   return sql<EntryState[]>`
     select e.audit_event_id, c.position is not null as is_linked, q.audit_event_id is not null as is_queued

@@ -18,7 +18,7 @@ const HEAD = '/.well-known/svc-audit-head.json';
 const count = async (service: TestService, table: 'audit_events' | 'audit_chain' | 'audit_chain_queue') =>
   Number((await service.db`select count(*) as count from ${service.db(table)}`)[0]?.['count']);
 
-/** Everything written so far has its link. */
+/** Waits until everything written so far has its link. */
 async function linked(service: TestService): Promise<void> {
   await expect.poll(() => count(service, 'audit_chain_queue')).toBe(0);
 }
@@ -44,7 +44,7 @@ describe('the audit chain', () => {
   afterAll(() => service.close());
 
   it('links every entry within two seconds of its commit, no matter who acted', async () => {
-    // A busy machine may be late now and then; a pass that came too seldom would be late every time.
+    // A busy machine may be late now and then; a pass that ran too rarely would be late every time.
     let bestMs = Infinity;
     for (let turn = 0; turn < 5 && bestMs >= 2000; turn += 1) {
       await enrolDevice(service);
@@ -185,7 +185,7 @@ describe('what a superuser changes in the database is found', () => {
 
   it('a tail cut off with its head rewritten, by the head that was published', async () => {
     const service = await trail();
-    // The head is published in each minute: time stands still, so that nothing is published after the cut.
+    // The head is published every minute: with a frozen clock nothing is published after the cut.
     service.clock.freeze();
     service.clock.advance(MINUTE_MS);
     await expect.poll(async () => (await head(service))?.at).toBe(service.clock.now().toISOString());
@@ -197,7 +197,7 @@ describe('what a superuser changes in the database is found', () => {
     ];
     await tamper(service, ...cut);
     expect((await verifyChain(service.db)).broken).toMatch(/last published/);
-    // Even when that trace is wiped too, anyone who kept the head knows.
+    // Even when that trace is wiped too, a holder of the old head notices.
     await tamper(service, 'update audit_chain_head set published_hash = null, published_at = null');
     expect(await verifyChain(service.db, published)).toMatchObject({ broken: null, head_found: false });
   });

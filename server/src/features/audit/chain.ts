@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@payassent/protocol';
 import { toTimestamp } from '../../lib/clock.ts';
 
-/** What stands before the first link. */
+/** The hash before the first link. */
 export const GENESIS = Buffer.alloc(32);
 
-/** SHA-256 over the former hash and RFC 8785 of the whole entry, tenant and wallet included. */
+/** SHA-256 over the previous hash and RFC 8785 of the whole entry, tenant and wallet included. */
 export function linkHash(previous: Uint8Array, row: AuditRow): Buffer {
   return createHash('sha256').update(previous).update(canonicalEntry(row)).digest();
 }
@@ -20,7 +20,7 @@ function canonicalEntry(row: AuditRow): string {
   try {
     return canonicalJson(entry);
   } catch {
-    // Half a character in the details has no canonical form. One such entry must not stop the chain for all others.
+    // A lone surrogate in the details has no canonical form. One such entry must not stop the chain for all others.
     return canonicalJson({ ...entry, details: JSON.stringify(row.details) });
   }
 }
@@ -29,7 +29,7 @@ export interface AuditRow {
   audit_event_id: string;
   merchant_id: string | null;
   wallet_id: string | null;
-  /** The device that acted, where one did; `actor_id` may be its wallet's name for one merchant. */
+  /** The acting device, if any; `actor_id` may be its wallet's pseudonym for one merchant. */
   device_id: string | null;
   type: string;
   actor_kind: string;
@@ -41,7 +41,7 @@ export interface AuditRow {
   occurred_at: Date;
 }
 
-/** What a merchant sees of its own entries: never which wallet it was. */
+/** A merchant's view of its own entries: never which wallet it was. */
 export function auditView(row: Omit<AuditRow, 'merchant_id' | 'wallet_id' | 'device_id'>) {
   return {
     audit_event_id: row.audit_event_id,

@@ -1,14 +1,14 @@
-// The audit trail: who did what in the installation, and the chain of hashes over it.
-// Every feature imports `record`; the host's commands import `verify-chain`.
-// An entry commits with the act that it is about, and no later change of it goes unnoticed.
+// The audit trail: who did what in the installation, and the chain of hashes over it. Every feature imports `record`;
+// the host's commands import `verify-chain`. An entry commits with the act that it records, and every later change of
+// it is detected.
 
 import * as api from '@payassent/protocol/api';
 import type { Context } from '../../context.ts';
 import type { Sql } from '../../db/open.ts';
 import type { Document } from '../../http/document.ts';
-import { decodeCursor, type Position, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
 import { SECOND_MS, toTimestamp } from '../../lib/clock.ts';
+import { decodeCursor, type Position, toPage } from '../../page.ts';
 import type { Feature } from '../feature.ts';
 import { type AuditRow, auditView, hashText } from './chain.ts';
 import { chainJob } from './chain-job.ts';
@@ -69,8 +69,8 @@ const auditRoutes: readonly Route[] = [
 const MERCHANT_SIDE = new Set(['operator', 'admin_session', 'api_key']);
 
 /**
- * A wallet knows a merchant by its name; who works there, and with which key, is the merchant's matter. Its own devices
- * it knows by their ids.
+ * A wallet knows a merchant by its name; the merchant's staff and their keys are not shown. It knows its own devices by
+ * their ids.
  */
 function walletView(row: AuditRow & { merchant_name: string | null }) {
   const view = auditView(row);
@@ -79,12 +79,12 @@ function walletView(row: AuditRow & { merchant_name: string | null }) {
   return { ...view, actor: { ...view.actor, id: row.device_id ?? row.actor_id } };
 }
 
-/** Anyone may ask, so the table is asked once in this time, however many do. */
+/** Any caller may request it, so one query serves all within this time. */
 const REMEMBERED_MS = SECOND_MS;
 
 /**
- * The head of the audit chain, for anyone who wants to keep it: with a copy outside of the database, nobody can rewrite
- * the trail unnoticed. It has no position, so that it says nothing about how much happens here.
+ * The head of the audit chain, for any party that wants to keep it: with a copy outside the database, the trail cannot
+ * be rewritten unnoticed. It has no position, so that it does not reveal the volume of the installation.
  */
 function auditHeadDocument(): Document {
   const remembered = new WeakMap<Context, { atMs: number; body: Promise<string> }>();

@@ -22,7 +22,7 @@ it('processes that are killed while they link leave one chain that the others co
   };
   for (let round = 0; round < 3; round += 1) {
     const [first] = await Promise.all([startLinker(), startLinker()]);
-    // Some may be told to come again on a busy machine; what was written counts.
+    // A busy machine may reject some calls as retryable; what was written counts.
     const writing = Promise.allSettled(Array.from({ length: 60 }, () => enrolDevice(service)));
     await expect
       .poll(async () => (await written()).links, { timeout: 60_000, interval: 5 })

@@ -5,7 +5,7 @@ import { claim, deviceOf, enrolDevice } from '@payassent/proof/people/wallets';
 import { serviceForTest } from '@payassent/proof/service/service';
 import { expect, it } from 'vitest';
 
-it('two merchants cannot tell from their audit trails that they have the same user', async () => {
+it('two merchants cannot see from their audit trails that they have the same customer', async () => {
   const service = await serviceForTest();
   const device = await enrolDevice(service);
   const stages = [await paymentStage(service, { device }), await paymentStage(service, { device })];

@@ -1,7 +1,7 @@
 import type { AuditActorKind, AuditEventType, AuditTargetType } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Principal } from '../../http/principals.ts';
+import type { Principal } from '../../principals.ts';
 
 export interface AuditActor {
   kind: AuditActorKind;
@@ -13,21 +13,21 @@ export interface AuditActor {
 export interface AuditEntry {
   /** The tenant that may read it; null for what concerns a wallet alone. */
   merchantId: string | null;
-  /** The wallet that may read it, where the actor is not one of its devices. No merchant is ever shown it. */
+  /** The wallet that may read it, where the actor is not one of its devices. Never shown to a merchant. */
   walletId?: string;
   type: AuditEventType;
   actor: AuditActor;
   target: { type: AuditTargetType; id: string };
-  /** Facts that help a reader; never a secret. */
+  /** Details that help a reader; never a secret. */
   details?: Record<string, unknown>;
 }
 
-/** Where a sign-in or an enrolment came from, as details of its entry. */
+/** The origin of a sign-in or an enrolment, as details of its entry. */
 export type Trace = { network_address: string; user_agent: string | null };
 
 /**
- * One entry, about the record that the type begins with: by whom, who may read it, what was done to what. A wallet named
- * beside the merchant may read it too.
+ * One entry, about the record that the type begins with: by whom, who may read it, what was done to what. A wallet
+ * named next to the merchant may read it too.
  */
 export function audit(
   tx: Tx,
@@ -44,7 +44,7 @@ export function audit(
   return recordAudit(tx, act, { ...tenants, type, actor, target, ...(details && { details }) });
 }
 
-/** Written in the act's own transaction: an act that is not on record has not happened. */
+/** Written in the act's own transaction: an act without an entry has not happened. */
 export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEntry[]): Promise<void> {
   const actorIds = await actorIdsFor(tx, entries);
   const rows = entries.map((entry, n) => ({
@@ -54,7 +54,7 @@ export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEn
     type: entry.type,
     actor_kind: entry.actor.kind,
     actor_id: actorIds[n] ?? entry.actor.id,
-    // For the wallet's own trail, where the name for one merchant says nothing.
+    // For the wallet's own trail, where the pseudonym for one merchant is meaningless.
     device_id: entry.actor.kind === 'wallet' ? entry.actor.id : null,
     target_type: entry.target.type,
     target_id: entry.target.id,
@@ -70,7 +70,9 @@ function detailsOf({ approval }: Act, { details = {} }: AuditEntry): Record<stri
   return { ...details, approval_id: approval.approvalId, approved_by: approval.approvedBy };
 }
 
-/** What a merchant may read names a wallet as this merchant alone knows it: device ids would tell users apart everywhere. */
+/**
+ * A merchant's trail names a wallet by a pseudonym of this merchant: device ids would identify users across merchants.
+ */
 async function actorIdsFor(tx: Tx, entries: readonly AuditEntry[]): Promise<(string | null)[]> {
   const isHidden = ({ merchantId, actor }: AuditEntry) => merchantId !== null && actor.kind === 'wallet';
   if (!entries.some(isHidden)) return [];
@@ -83,7 +85,7 @@ async function actorIdsFor(tx: Tx, entries: readonly AuditEntry[]): Promise<(str
   return rows.map((row) => row.name);
 }
 
-/** The caller as the audit trail names it; a wallet by its device, which no merchant gets to read. */
+/** The caller as the audit trail names it; a wallet by its device, which merchants never see. */
 export function auditActor(principal: Principal): AuditActor {
   switch (principal.kind) {
     case 'merchant':
@@ -102,5 +104,5 @@ export function auditActor(principal: Principal): AuditActor {
 }
 
 export const SYSTEM_ACTOR: AuditActor = { kind: 'system', id: 'system' };
-/** The one who runs the service, at its command line. */
+/** The host, at the command line. */
 export const INSTALLATION: AuditActor = { kind: 'installation', id: 'installation' };

@@ -13,20 +13,17 @@ import {
 const BATCH = 1000;
 
 export interface ChainReport {
-  /** The first thing that is wrong; null when the whole chain holds. */
+  /** The first problem; null when the whole chain is intact. */
   broken: string | null;
   head: string;
   links: number;
-  /** Entries of the last moments, which get their link within seconds. */
+  /** Recent entries, which get their link within seconds. */
   waiting: number;
-  /** Whether the head that was asked about is on the chain; null when none was. */
+  /** Whether the requested head is on the chain; null when none was given. */
   head_found: boolean | null;
 }
 
-/**
- * Recomputes every link from the entries as they are now. One snapshot for all of it, so that a service that runs
- * beside it changes nothing.
- */
+/** Recomputes every link from the current entries. In one snapshot, so that a running service has no effect. */
 export async function verifyChain(db: Database, wanted?: string): Promise<ChainReport> {
   return db.begin('isolation level repeatable read read only', async (sql) => {
     const tx = sql as unknown as Sql;
@@ -48,7 +45,7 @@ export async function verifyChain(db: Database, wanted?: string): Promise<ChainR
 interface Walked {
   broken: string | null;
   links: number;
-  /** Those of the hashes looked for that stand on the chain, as far as it holds. */
+  /** The requested hashes that are on the intact part of the chain. */
   found: Set<string>;
 }
 
@@ -90,12 +87,12 @@ function faultOf(link: LinkedEntry, expected: number, previous: Buffer): string 
 
 function missingPublication(head: ChainHead, found: ReadonlySet<string>): string | null {
   if (!head.published_hash || found.has(hashText(head.published_hash))) return null;
-  // Nothing was written for so long that retention has removed what was last published.
+  // Nothing was written for so long that retention has removed the last published link.
   if (head.position === head.anchor_position) return null;
   return `the head that was last published, ${hashText(head.published_hash)}, is not on the chain`;
 }
 
-/** Every entry has its link or is waiting for it. */
+/** Every entry has its link or is queued for it. */
 async function checkEntries(sql: Sql): Promise<{ broken: string | null; waiting: number }> {
   let waiting = 0;
   let after = '';

@@ -32,7 +32,7 @@ const act = (method: 'POST' | 'PATCH' | 'DELETE', path: string, device: TestDevi
   succeed(service.call(method, path, { device: deviceOf(device), body }));
 
 describe('the trail of a wallet', () => {
-  it('tells what happened to its devices, keys, connections and policies, and who did it', async () => {
+  it('records what happened to its devices, keys, connections and policies, and who did it', async () => {
     const first = await enrolDevice(service);
     const { link_code } = (await act('POST', '/v1/wallet-devices/link-codes', first)).body;
     const second = await enrolDevice(service, { link_code });

@@ -17,8 +17,8 @@ interface ChangedPolicy {
 }
 
 /**
- * Reads the policy as the change left it and puts the change on record: for the audit trail and for the merchant's
- * webhooks, in the change's own transaction.
+ * Reads the policy as the change left it and records the change: for the audit trail and for the merchant's webhooks,
+ * in the change's own transaction.
  */
 export async function announcePolicy(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function announcePolicy(
   return row;
 }
 
-/** The same for many of a merchant, with as many statements as for one. */
+/** The same for many of a merchant, in as many statements as for one. */
 export async function announcePolicies(
   tx: Tx,
   act: Act,

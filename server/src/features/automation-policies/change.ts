@@ -2,7 +2,7 @@ import type { AllowlistEntry } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, limitReached, versionConflict } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';
 import { holdConnection, type ProjectConnection, refuseRevoked } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
@@ -20,8 +20,8 @@ import { countOpenPolicies, findOtherActive, updatePolicy } from './sql.ts';
 import type { PolicyRow } from './view.ts';
 
 /**
- * A draft, no matter who writes it: nothing may be paid under it until the user opts in. It shows each Recipient in the
- * version that is active now, and the user can accept that one only.
+ * A draft in any case: nothing may be paid under it until the customer opts in. It shows each payee in its
+ * active version, and the customer can accept that one only.
  */
 export async function createPolicy(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function createPolicy(
   return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'created');
 }
 
-/** Those who write policies of one connection take turns, so counting is enough. */
+/** Creates of policies of one connection are serialized, so counting is enough. */
 async function refuseBeyondCap(
   tx: Tx,
   act: Act,
@@ -72,9 +72,9 @@ async function refuseBeyondCap(
 }
 
 /**
- * New thresholds. Anyone who changes what the user has accepted takes the consent away with it: the policy is a draft
- * again, also when it was paused. The user's own change is a consent, so it must leave the policy complete and accepts
- * only payees that the user has seen in it.
+ * New thresholds. Any other caller's change of what the customer has accepted ends the consent: the policy is a draft
+ * again, even when it was paused. The customer's own change is a consent, so it must leave the policy complete and
+ * accepts only payees that the customer has seen in it.
  */
 export async function changePolicy(
   tx: Tx,
@@ -112,14 +112,14 @@ export async function changePolicy(
   return { policy: await announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'updated') };
 }
 
-/** Nobody but a device of the connection's wallet consents. */
+/** Only a device of the connection's wallet consents. */
 interface UserCaller extends ProjectCaller {
   principal: WalletPrincipal;
 }
 
 /**
- * The user lets the agent act on its own, within exactly what the user has seen: hence the version. Done again on an
- * active policy it accepts the versions that were proposed, and changes nothing when none were.
+ * The customer lets the agent pay alone, within exactly what the customer has seen: hence the version. Repeated on an
+ * active policy it accepts the proposed versions, and changes nothing when there are none.
  */
 export async function optIn(
   tx: Tx,
@@ -143,7 +143,7 @@ export async function optIn(
   return { policy: await announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'activated') };
 }
 
-/** Goes on with what the user had accepted; the Recipients stay pinned as they were. */
+/** Resumes with what the customer had accepted; the payees stay pinned as they were. */
 export async function resumePolicy(
   tx: Tx,
   act: Act,
@@ -174,7 +174,7 @@ async function openForConsent(
   return policy;
 }
 
-/** Changes of one connection's policies take turns, so this look is enough; a unique index stands behind it. */
+/** Changes of one connection's policies are serialized, so this check is enough; a unique index backs it. */
 async function refuseSecondActive(tx: Tx, policy: PolicyRow): Promise<void> {
   const { network, asset, issuer } = policy;
   const subject = { policyId: policy.policy_id, connectionId: policy.connection_id, network, asset, issuer };
@@ -182,15 +182,15 @@ async function refuseSecondActive(tx: Tx, policy: PolicyRow): Promise<void> {
   if (other !== undefined) throw new AppError('policy_conflict', { details: { active_policy_id: other } });
 }
 
-/** A refusal that leaves new pins behind must be committed, so it is answered instead of thrown. */
+/** A rejection that leaves new pins must be committed, so it is returned instead of thrown. */
 export type Consent = { policy: PolicyRow; refusal?: undefined } | { refusal: AppError };
 
 type Acceptance = { allowlist: AllowlistEntry[] | null; refusal?: undefined } | { refusal: AppError };
 
 /**
- * Consent reaches as far as what the user has read: each Recipient in the version that the record shows under the
- * `version` of the call. When another version is active by now nothing is accepted. The record then shows the present
- * versions under a new `version`, so that the user sees the new payee first.
+ * Consent covers exactly what the customer has read: each payee in the version that the record shows under the
+ * `version` of the call. When another version is active by now nothing is accepted. The record then shows the current
+ * versions under a new `version`, so that the customer sees the new payee first.
  */
 async function acceptPayees(
   tx: Tx,
@@ -205,7 +205,7 @@ async function acceptPayees(
   return { refusal: await showPresent(tx, act, policy, present) };
 }
 
-/** A draft is pinned again. What is in force stays in force, and the present versions stand beside it as proposed. */
+/** A draft is pinned again. An active policy keeps its pins, and the current versions are shown with it as proposed. */
 async function showPresent(
   tx: Tx,
   act: Act,
@@ -221,7 +221,7 @@ async function showPresent(
   const { version } = await announcePolicy(tx, act, SYSTEM_ACTOR, { policyId, merchantId }, 'updated');
   return new AppError('version_conflict', {
     message:
-      'A payee is not the one that this version of the policy shows. Read the policy again and ask the user.',
+      'A payee is not the one that this version of the policy shows. Read the policy again and show it to the customer.',
     details: { current_version: version },
   });
 }

@@ -3,6 +3,7 @@ import {
   checkAddress,
   deriveFacts,
   fitsPrecision,
+  fractionDigits,
   type Issue,
   isAmount,
   isNativeAsset,
@@ -21,7 +22,7 @@ export type PolicyInput = BodyOf<typeof api.createAutomationPolicy>;
 
 export type PolicyChange = BodyOf<typeof api.updateAutomationPolicy>;
 
-/** What PATCH may change and POST may fill in. */
+/** What PATCH may change and POST may include. */
 type Thresholds = Pick<PolicyInput, 'single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist'>;
 
 export type EvaluateInput = BodyOf<typeof api.evaluateAutomationPolicy>;
@@ -36,7 +37,7 @@ export function checkPolicyChange(body: Partial<PolicyChange>): Issue[] {
   return thresholdIssues(body);
 }
 
-/** A change that changes nothing is a misunderstanding, and must not raise the version or end a consent. */
+/** A change that changes nothing is a mistake, and must not raise the version or end a consent. */
 export function refuseEmptyChange(body: PolicyChange): void {
   if (Object.keys(body).some((member) => member !== 'version')) return;
   throw invalid([
@@ -48,7 +49,7 @@ export function refuseEmptyChange(body: PolicyChange): void {
   ]);
 }
 
-/** The network's own rules for an asset and its issuer; a policy has no payee, so what concerns the address is left out. */
+/** The network's rules for an asset and its issuer; a policy has no payee, so rules for the address do not apply. */
 function assetIssues({ asset, issuer }: Partial<PolicyInput>): Issue[] {
   if (asset === undefined) return [];
   const derived = deriveFacts({ network: SECOND_SURFACE_NETWORK, asset, issuer, address: '' });
@@ -80,7 +81,7 @@ export function amountIssues(amount: string | undefined, field: string): Issue[]
     {
       field,
       code: 'amount_precision_exceeded',
-      message: `${field} has more than ${NETWORK.decimals} digits after the decimal point, which assets on ${NETWORK.title} do not have.`,
+      message: `Assets on ${NETWORK.title} allow at most ${NETWORK.decimals} decimal places; ${field} has ${fractionDigits(amount)}.`,
     },
   ];
 }
@@ -123,7 +124,7 @@ function memoOfRecipient(field: string): Issue {
   };
 }
 
-/** The network's own rules for a memo, and nothing in it that could mislead the user who reads it. */
+/** The network's rules for a memo, and nothing in it that could mislead the customer who reads it. */
 function memoIssues(address: string, memo: string | undefined, field: string): Issue[] {
   if (memo === undefined) return [];
   const { nativeAsset: asset = '' } = NETWORK;
@@ -162,7 +163,7 @@ export function addressIssues(address: string | undefined, field: string): Issue
   return check.ok ? [] : [{ field, code: 'address_invalid', message: check.reason }];
 }
 
-/** An address alone says nothing about an issuer, so only the network's own coin can be sent to it. */
+/** An address alone identifies no issuer, so only the network's own coin can be sent to it. */
 export function nativeAssetIssues(asset: string, field: string): Issue[] {
   if (isNativeAsset(SECOND_SURFACE_NETWORK, asset)) return [];
   return [
@@ -182,7 +183,7 @@ export function checkEvaluateInput(body: Partial<EvaluateInput>): Issue[] {
   ];
 }
 
-/** What the input says, laid over what is there. Pins never come from outside, so entries are taken bare. */
+/** The stored thresholds with the input's values over them. Pins never come from outside, so entries are taken bare. */
 export function mergeThresholds(current: ThresholdValues, input: Thresholds): ThresholdValues {
   const { validity_window: window } = input;
   return {
@@ -213,7 +214,7 @@ function bareEntry(entry: AllowlistEntry): AllowlistEntry {
   return entry.memo === undefined ? { address } : { address, memo: entry.memo };
 }
 
-/** Every threshold that keeps the policy from becoming active, in the published order. */
+/** Every missing threshold that keeps the policy from becoming active, in the published order. */
 function missingThresholds(values: ThresholdValues, now: Date): PolicyThreshold[] {
   const { valid_from: from, valid_until: until, allowlist } = values;
   const missing: PolicyThreshold[] = [];

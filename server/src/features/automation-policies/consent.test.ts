@@ -70,7 +70,7 @@ describe('opting in', () => {
     expect(still.body.error.details.missing).toEqual(['cumulative_limit', 'validity_window', 'allowlist']);
   });
 
-  it('accepts the version that the user saw and no other', async () => {
+  it('accepts the version that the customer saw and no other', async () => {
     await fresh();
     const draft = await draftPolicy(service, user);
     const raised = { version: 1, cumulative_limit: '1000' };
@@ -130,7 +130,7 @@ describe('opting in', () => {
 });
 
 describe('anyone else who changes the policy takes the consent away', () => {
-  it('an active policy becomes a draft, by an operator of either kind', async () => {
+  it('an active policy becomes a draft, by a team member of either kind', async () => {
     for (const credential of [{ bearer: world.admin }, { session: world.merchant.session }]) {
       await fresh();
       const policy = await activePolicy(service, user);
@@ -161,7 +161,7 @@ describe('anyone else who changes the policy takes the consent away', () => {
     expect((await optIn(service, user, loosened)).body.data.status).toBe('active');
   });
 
-  it("the user's own change is consent, pins again and must leave the policy complete", async () => {
+  it("the customer's own change is consent, pins again and must leave the policy complete", async () => {
     await fresh();
     const policy = await activePolicy(service, user);
     const raised = await succeed(
@@ -183,7 +183,7 @@ describe('anyone else who changes the policy takes the consent away', () => {
     expect(draft.status).toBe('draft');
   });
 
-  it("the user's change of a draft is no opt-in", async () => {
+  it("the customer's change of a draft is no opt-in", async () => {
     await fresh();
     const draft = await draftPolicy(service, user);
     const changed = await succeed(change(draft.id, wallet({ version: 1, single_tx_limit: '1' })));
@@ -192,7 +192,7 @@ describe('anyone else who changes the policy takes the consent away', () => {
 });
 
 describe('pausing, resuming, ending', () => {
-  it('goes its way once and answers the same when it is asked again', async () => {
+  it('happens once and returns the same for a repeat', async () => {
     await fresh();
     const policy = await activePolicy(service, user);
     const paused = (await succeed(act(policy.id, 'pause', admin()))).body.data;
@@ -225,7 +225,7 @@ describe('pausing, resuming, ending', () => {
     const report = { device: deviceOf(user.device), body: { status: 'signed' } };
     await succeed(service.call('POST', `/v1/agent-payments/${signed.id}/status`, report));
     await succeed(service.call('DELETE', `/v1/connections/${user.connectionId}`, wallet()));
-    // Where the job was first to take the intent, the call does not wait for it.
+    // Where the job locked the payment first, the call does not wait for it.
     await expect
       .poll(() => readPolicy(service, user, policy.id))
       .toMatchObject({ status: 'revoked', usage: { spent: '0', reserved: '3', remaining: '22' } });
@@ -275,7 +275,7 @@ describe('pausing, resuming, ending', () => {
 });
 
 describe('the input', () => {
-  it('is closed, and every issue is listed at once', async () => {
+  it('is closed, and every issue is listed together', async () => {
     await fresh();
     const body = {
       network: 'nowhere',

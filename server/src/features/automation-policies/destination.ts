@@ -12,19 +12,19 @@ import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts'
 import { mainnetRefusal } from '../project-access/mainnet.ts';
 import { nativeAssetIssues } from './checks.ts';
 
-/** Where a payment goes, with every fact that a wallet needs to sign it. */
+/** Where a payment goes, with every detail that a wallet needs to sign it. */
 export interface Destination {
   recipientId: string | null;
   recipientVersionId: string | null;
-  /** A recall of the Recipient ends what was made for an older one. */
+  /** A recall of the payee ends payments made under an older generation. */
   recallGeneration: number;
   facts: Omit<DerivedFacts, 'memo_policy'>;
-  /** Whether each payment carries a memo of its own. */
+  /** Whether each payment carries a unique memo. */
   hasOwnMemos: boolean;
   payee: Record<string, unknown>;
 }
 
-/** The fields to blame when network or asset cannot be had there. */
+/** The fields to blame when the network or asset is not available there. */
 interface BlamedFields {
   network: string;
   asset: string;
@@ -38,8 +38,8 @@ interface DestinationInput {
 }
 
 /**
- * Finds the destination, or refuses. Whether a Recipient takes what the caller wants to send is left to
- * `mismatchIssues`: it belongs into one list with whatever else is wrong.
+ * Finds the destination, or throws. Whether a payee accepts the caller's details is left to `mismatchIssues`: it
+ * belongs in one list with all other issues.
  */
 export async function resolveDestination(
   sql: Sql,
@@ -51,7 +51,7 @@ export async function resolveDestination(
   return addressDestination(to ?? '', input);
 }
 
-/** The facts of a Recipient that can be paid now, and silence about any other. */
+/** The details of a payee that can be paid now; undefined for any other. */
 export async function peekRecipient(
   sql: Sql,
   merchantId: string,
@@ -93,7 +93,7 @@ async function recipientDestination(sql: Sql, merchantId: string, recipientId: s
   return { recipientId, recipientVersionId, recallGeneration, facts, hasOwnMemos, payee };
 }
 
-/** What the caller says of the payment and the Recipient does not take; what the caller leaves out agrees. */
+/** Where the caller's details of the payment contradict the payee; details that the caller leaves out agree. */
 export function mismatchIssues(
   facts: Pick<DerivedFacts, 'network' | 'asset'>,
   said: { network?: unknown; asset?: unknown },
@@ -108,7 +108,7 @@ export function mismatchIssues(
     }));
 }
 
-/** Nobody vouches for a plain address: the wallet shows it as it is. */
+/** A plain address has no payee proof: the wallet shows it as it is. */
 function addressDestination(to: string, input: DestinationInput): Destination {
   refuseWhenInvalid(nativeAssetIssues(input.asset, input.fields.asset));
   const derived = deriveFacts({ network: SECOND_SURFACE_NETWORK, asset: input.asset, address: to });
@@ -124,7 +124,7 @@ function addressDestination(to: string, input: DestinationInput): Destination {
 interface ActiveRecipient extends Omit<DerivedFacts, 'memo_policy'> {
   memo_policy: MemoPolicy;
   status: RecipientStatus;
-  /** Null while no version is active; then the facts are null too. */
+  /** Null while no version is active; then the details are null too. */
   recipient_version_id: string | null;
   name: string;
   domain: string;

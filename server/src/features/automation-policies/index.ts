@@ -1,6 +1,7 @@
-// What an agent may pay alone: drafted by anyone, allowed by the customer, limited by exact amounts.
-// Agent payments import `judge`, `destination`, `open-policy`, `checks` and `usage`; connections import `list` and `stop`.
-// Consent covers the payees and limits of the version that the customer saw, and nothing beyond the cumulative limit is reserved.
+// What an agent may pay alone: drafted by any party, allowed by the customer, limited by exact amounts. Agent payments
+// import `judge`, `destination`, `open-policy`, `checks` and `usage`; connections import `list` and `stop`. Consent
+// covers the payees and limits of the version that the customer saw, and nothing beyond the cumulative limit is
+// reserved.
 
 import * as api from '@payassent/protocol/api';
 import type { PolicyEvaluation } from '@payassent/protocol/records';
@@ -42,13 +43,13 @@ interface PolicyCall extends ProjectReader {
   params: Readonly<Record<string, string>>;
 }
 
-/** The policy of the path, after whatever is over on its connection has been noted. */
+/** The policy of the path, after recording the end of any that are over on its connection. */
 async function currentPolicy({ context, act, params, principal, companion }: PolicyCall) {
   const caller = { principal, companion };
   const policyId = params['id'] ?? '';
   const policy = await findPolicy(context.db, act, caller, policyId);
   const changed = await expirePoliciesOf(context.db, act, [policy]);
-  // Somebody else may have noted it between the two statements: what was read is old either way.
+  // Another process may have recorded it between the two statements: the row is stale either way.
   const isOld = changed || isOver(policy, act.now);
   return { policyId, policy: isOld ? await findPolicy(context.db, act, caller, policyId) : policy };
 }
@@ -159,7 +160,7 @@ const policyRoutes: readonly Route[] = [
   evaluateRoute,
 ];
 
-/** A dry run: the verdict that creating this payment would meet now, and nothing stored. */
+/** A dry run: the verdict that creating this payment would get now, without storing anything. */
 async function evaluatePolicy(
   sql: Sql,
   act: Act,
@@ -187,7 +188,7 @@ async function evaluatePolicy(
   };
 }
 
-/** Expires the policies that no call has met yet. */
+/** Expires the policies that no call has touched. */
 const policyExpiryJob: Job = {
   name: 'automation-policy-expiry',
   everyMs: 1000,

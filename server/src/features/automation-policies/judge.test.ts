@@ -55,7 +55,7 @@ describe('equality passes and one base unit more does not', () => {
     expect(judge({}, {}, at(policy.valid_until, 0)).triggered).toEqual(['validity_window']);
   });
 
-  it('amounts far beyond what a double can tell apart', () => {
+  it('amounts beyond the precision of a double', () => {
     const long = `1${'0'.repeat(300)}`;
     const limits = { single_tx_limit: long, cumulative_limit: long };
     expect(judge(limits, { amount: long }).verdict).toBe('allow');
@@ -92,13 +92,13 @@ describe('the allowlist', () => {
     }
   });
 
-  it('covers nobody while it is empty, absent or not accepted', () => {
+  it('covers no one while it is empty, absent or not accepted', () => {
     for (const allowlist of [[], null, [{ recipient_id: 'rcp_a' }]])
       expect(judge({ allowlist }).triggered).toEqual(['allowlist']);
   });
 });
 
-describe('what a refusal says', () => {
+describe('a rejection by a policy', () => {
   it('names all four in order when all four are exceeded', () => {
     const late = new Date(NOON.getTime() + 2 * HOUR);
     const judged = judge({ reserved: '20' }, { amount: '11', to: 'GX', recipientId: 'rcp_x' }, late);
@@ -110,7 +110,7 @@ describe('what a refusal says', () => {
     });
   });
 
-  it.each(['draft', 'paused', 'revoked'] as const)('a %s policy says nothing', (status) => {
+  it.each(['draft', 'paused', 'revoked'] as const)('a %s policy gives no reason', (status) => {
     expect(judge({ status })).toEqual({
       verdict: 'hitl_required',
       triggered: ['no_active_policy'],
@@ -120,7 +120,7 @@ describe('what a refusal says', () => {
     expect(judgeIntent(undefined, intent, NOON).triggered).toEqual(['no_active_policy']);
   });
 
-  it('an expired policy says that its window is over', () => {
+  it('an expired policy gives its ended window as the reason', () => {
     const later = new Date(NOON.getTime() + 2 * HOUR);
     expect(judge({ status: 'expired' }, {}, later).triggered).toEqual(['validity_window']);
   });

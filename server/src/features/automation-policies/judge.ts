@@ -14,7 +14,7 @@ import {
 import type { Destination } from './destination.ts';
 import type { JudgedRow } from './view.ts';
 
-/** What of a policy decides. Amounts are exact decimals as text. */
+/** The parts of a policy that decide. Amounts are exact decimals as text. */
 export interface JudgedPolicy {
   status: AutomationPolicyStatus;
   single_tx_limit: string | null;
@@ -31,14 +31,14 @@ export interface JudgedIntent {
   to: string;
   memo: string | null;
   recipientId: string | null;
-  /** The active version of the Recipient, which the payment pins. */
+  /** The active version of the payee, which the payment pins. */
   recipientVersionId: string | null;
 }
 
 export interface Judgement {
   verdict: PolicyVerdict;
   triggered: TriggeredThreshold[];
-  /** Null when no policy speaks for the intent. */
+  /** Null when no policy applies to the intent. */
   remaining: string | null;
   /** The largest amount for which the verdict would be "allow"; "0" when there is none. */
   maxAmountAllowed: string;
@@ -52,8 +52,8 @@ const NOTHING_APPLIES: Judgement = {
 };
 
 /**
- * The one decision about an agent's intent: creating a payment and evaluating a policy both ask it. It names every
- * threshold that stands in the way. Equality passes, and a policy is over from the first instant after its window.
+ * The one decision about an agent's intent: creating a payment and evaluating a policy both use it. It names every
+ * threshold exceeded. Equality passes, and a policy is over from the first instant after its window.
  */
 export function judgeIntent(policy: JudgedPolicy | undefined, intent: JudgedIntent, now: Date): Judgement {
   if (!policy || !isInForce(policy)) return NOTHING_APPLIES;
@@ -82,14 +82,14 @@ export function judgeIntent(policy: JudgedPolicy | undefined, intent: JudgedInte
   };
 }
 
-/** An expired policy still speaks: it says that its window is over. */
+/** An expired policy counts too: it explains that its window is over. */
 function isInForce({ status }: JudgedPolicy): boolean {
   return status === 'active' || status === 'expired';
 }
 
 /**
- * A Recipient is covered when the intent names it, in the version that the user accepted and in no other. An address is
- * covered with exactly its memo: behind one address with two memos stand two payees.
+ * A payee is covered when the intent names it, in the version that the customer accepted and in no other. An address is
+ * covered with exactly its memo: one address with two memos means two payees.
  */
 function covers(entry: AllowlistEntry, intent: JudgedIntent): boolean {
   if (entry.address !== undefined) return entry.address === intent.to && (entry.memo ?? null) === intent.memo;
@@ -99,8 +99,8 @@ function covers(entry: AllowlistEntry, intent: JudgedIntent): boolean {
 }
 
 /**
- * What a policy says about paying an amount to a destination. A policy for another asset, or for the same code of
- * another issuer, says nothing.
+ * Judges paying an amount to a destination. A policy for another asset, or for the same code of another issuer, does
+ * not apply.
  */
 export function judgePayment(
   policy: JudgedRow | undefined,

@@ -7,7 +7,7 @@ import { type PolicyFilter, selectPolicies } from './sql.ts';
 import { expirePoliciesOf, isOver } from './stop.ts';
 import { type PolicyRow, policyView } from './view.ts';
 
-/** One page and a row more, read again until nothing on it waits for its end to be noted. */
+/** One page and a row more, read again until the end of every expired policy on it is recorded. */
 export async function listPolicies(
   db: Database,
   act: Act,
@@ -25,7 +25,7 @@ export async function listPolicies(
 
 const MOST_OPEN = 100;
 
-/** What an agent is told about the policies of its connection, newest first. */
+/** The policies of its connection that an agent may see, newest first. */
 export async function openPoliciesOf(
   db: Database,
   act: Act,

@@ -67,11 +67,11 @@ describe('a list by status', () => {
   );
 
   it.each(['active', 'paused'])(
-    'never shows one past its window as %s, also when asked first',
+    'never shows one past its window as %s, even in the first request',
     async (status) => {
       const owner = await autonomy(service);
       const users = [owner, await anotherUser(service, owner), await anotherUser(service, owner)];
-      // Of several connections: settling the policies of one does nothing for the others.
+      // Of several connections: closing the policies of one does nothing for the others.
       for (const user of users) {
         const { id } = await activePolicy(service, user, { validity_window: closingWindow() });
         if (status === 'paused') await pause(user, id);

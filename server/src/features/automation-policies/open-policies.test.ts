@@ -25,7 +25,7 @@ async function draftMany(service: TestService, user: Autonomy, count: number): P
 }
 
 describe('open policies of a connection', () => {
-  it('are capped, however many are drafted at once; what is over makes room', async () => {
+  it('are capped, however many are drafted at the same time; what is over makes room', async () => {
     const service = await serviceForTest({ env: { SVC_CAPS: 'open_policies=3' } });
     const user = await autonomy(service);
     const now = service.clock.now().getTime();

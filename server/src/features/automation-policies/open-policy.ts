@@ -15,7 +15,7 @@ import type { Allowlist, Payees } from './pins.ts';
 import { lockPolicy, selectGoverning, selectPayees, selectPolicy } from './sql.ts';
 import type { JudgedRow, PolicyRow } from './view.ts';
 
-/** The policy if it is within the caller's reach. */
+/** The policy, if it is within the caller's reach. */
 export async function findPolicy(
   sql: Sql,
   act: Act,
@@ -29,7 +29,7 @@ export async function findPolicy(
 }
 
 /**
- * Locks what a change of a policy rests on, in the order of the house: wallet, connection, policy. What is answered was
+ * Locks what a change of a policy depends on, in the lock order: wallet, connection, policy. The returned rows were
  * read under these locks.
  */
 export async function openPolicy(
@@ -60,7 +60,7 @@ export function impossible(
   return impossibleMove([from, to], allowed, `A policy that is ${from} cannot become ${to}.`);
 }
 
-/** The Recipients that an allowlist names, as they are at this moment. It names the merchant's and nobody else's. */
+/** The current payees of an allowlist; only those of this merchant. */
 export async function lookUpPayees(sql: Sql, merchantId: string, allowlist: Allowlist): Promise<Payees> {
   const recipientIds = [...new Set((allowlist ?? []).flatMap((entry) => entry.recipient_id ?? []))];
   if (recipientIds.length === 0) return new Map();
@@ -81,7 +81,7 @@ export async function namedPolicy(
   return policy;
 }
 
-/** The policy that speaks for an intent that names none. */
+/** The policy that governs an intent that names none. */
 export async function governingPolicy(
   tx: Tx,
   act: Act,
@@ -93,7 +93,7 @@ export async function governingPolicy(
   return selectGoverning(tx, connection.merchant_id, subject, act.now);
 }
 
-/** The policy as it is now, held until the end of the transaction. */
+/** The current policy, locked until the end of the transaction. */
 export async function holdPolicy(
   tx: Tx,
   act: Act,

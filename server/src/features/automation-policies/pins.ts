@@ -1,13 +1,13 @@
 import type { AllowlistEntry, RecipientStatus } from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
 
-/** A Recipient in one version. */
+/** A payee in one version. */
 export interface Pin {
   recipient_id: string;
   recipient_version_id: string;
 }
 
-/** A Recipient of the merchant as it is at this moment. */
+/** The current state of a merchant's payee. */
 export interface PayeeNow {
   recipient_id: string;
   status: RecipientStatus;
@@ -17,20 +17,20 @@ export interface PayeeNow {
 export type Allowlist = readonly AllowlistEntry[] | null;
 export type Payees = ReadonlyMap<string, PayeeNow>;
 
-/** Archived and suspended Recipients still have their last version, but nobody can be paid by it. */
+/** Archived and suspended payees still have their last version, but cannot be paid. */
 function versionOf(payee: PayeeNow | undefined): string | null {
   return payee?.status === 'active' ? payee.version_id : null;
 }
 
 /**
- * Each Recipient in its active version. One that cannot be paid now stays without a pin: the policy names it, covers
- * nothing for it and cannot be accepted with it.
+ * Each payee in its active version. One that cannot be paid now gets no pin: the policy names it, covers nothing for it
+ * and cannot be accepted with it.
  */
 export function pinned(allowlist: Allowlist, payees: Payees): AllowlistEntry[] | null {
   return withPins(allowlist, (recipientId) => versionOf(payees.get(recipientId)));
 }
 
-/** The same entries with the versions that the record shows: those proposed to the user, or else those in force. */
+/** The same entries with the versions that the record shows: those proposed to the customer, or else those in force. */
 export function asShown(
   allowlist: Allowlist,
   shown: { allowlist: Allowlist; proposed: readonly Pin[] | null },
@@ -65,7 +65,7 @@ export function areEqual(one: Allowlist, other: Allowlist): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A payee that cannot be paid cannot be accepted: it has no version that the user has seen and would get. */
+/** A payee that cannot be paid cannot be accepted: it has no version that the customer could have seen. */
 export function refuseUnpayable(allowlist: Allowlist, payees: Payees): void {
   for (const { recipient_id } of allowlist ?? []) {
     if (recipient_id === undefined) continue;

@@ -60,7 +60,7 @@ describe('who may do what', () => {
     const table: {
       call: string;
       method: string;
-      /** Made again after each success, so that one caller's success is not another's obstacle. */
+      /** Made again after each success, so that one caller's success does not block another. */
       target: (user: Autonomy) => Promise<{ path: string; body?: unknown }>;
       expected: Partial<Record<Who, string>>;
     }[] = [
@@ -243,12 +243,12 @@ describe('who may do what', () => {
         const sent = { ...credential, ...(aim.body === undefined ? {} : { body: aim.body }) };
         const result = outcome(await service.call(method, aim.path, sent));
         found[call][who] = result;
-        // Anyone who was refused has left the target as it was, or the next caller's result will tell.
+        // A rejected caller must leave the target unchanged; otherwise the next caller's result shows it.
         if (result.endsWith('ok') && expected[who as Who]?.endsWith('ok')) aim = await target(user);
       }
     }
     expect(found).toEqual(Object.fromEntries(table.map(({ call, expected }) => [call, expected])));
-  }, 120_000);
+  });
 });
 
 /** A new active policy in place of the one before. */
@@ -291,7 +291,7 @@ describe('the same 404 for absent and foreign', () => {
     }
   });
 
-  it('a policy or Recipient of somebody else cannot be named', async () => {
+  it('a policy or Recipient of another party cannot be named', async () => {
     const { id } = await draftPolicy(service, stranger);
     expect(outcome(await pay(service, world, '1', { policy_id: id }))).toBe(ABSENT);
     const user = await anotherUser(service, world);
@@ -341,7 +341,7 @@ describe('the same 404 for absent and foreign', () => {
   });
 });
 
-describe('a key beside a human credential', () => {
+describe('a key next to a human credential', () => {
   const human = { initiated_by: 'human' };
 
   it('must be valid and of the same merchant', async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A user and a payee that no other test moves. */
+/** A customer and a payee that no other test changes. */
 beforeEach(async () => {
   user = { ...(await anotherUser(service, world)), payee: await activePayee(service, world.merchant) };
 });
@@ -57,7 +57,7 @@ const read = (policy: Body) => readPolicy(service, user, policy['id']);
 const pins = (payees: readonly { recipient_version_id: string }[]) =>
   payees.map((payee) => payee.recipient_version_id);
 
-/** 201, or what stood in the way. */
+/** 201, or what blocked the payment. */
 async function paid(overrides: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await pay(service, user, '1', overrides);
   return status === 201 ? '201' : (body.error.details.triggered_thresholds ?? [body.error.code]).join();
@@ -146,7 +146,7 @@ describe('a change of a draft', () => {
     expect((await optIn(service, user, changed)).status).toBe(200);
   });
 
-  it('by an operator who takes the consent away pins again and drops what was proposed', async () => {
+  it('by a team member who takes the consent away pins again and drops what was proposed', async () => {
     const policy = await activePolicy(service, user);
     await move();
     await expectConflict(optIn(service, user, policy), policy['version'] + 1);
@@ -222,7 +222,7 @@ describe('opting into an active policy', () => {
   });
 });
 
-describe("the user's own change of an active policy", () => {
+describe("the customer's own change of an active policy", () => {
   it('accepts no payee that moved since it was shown, and none of its limits then', async () => {
     const policy = await activePolicy(service, user);
     const first = user.payee;
@@ -257,7 +257,7 @@ describe("the user's own change of an active policy", () => {
     expect(await paid({ recipient_id: other.recipientId })).toBe('201');
   });
 
-  it('on a paused policy binds what was seen as well; dropping the payee needs no look at it', async () => {
+  it('on a paused policy binds what was seen as well; removing a payee needs no view of it', async () => {
     const policy = await activePolicy(service, user);
     const device = deviceOf(user.device);
     const path = `/v1/automation-policies/${policy['id']}/pause`;

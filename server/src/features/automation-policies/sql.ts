@@ -9,8 +9,8 @@ import type { PayeeNow, Pin } from './pins.ts';
 import type { JudgedRow, PolicyRow } from './view.ts';
 
 /**
- * What an intent past its time had reserved no longer counts, whether or not another process has noted it yet: it can only
- * become expired. Statements that change usage never rely on this, they look at the row itself.
+ * What a payment past its time had reserved no longer counts, whether or not a process has recorded the expiry yet: it
+ * can only become expired. Statements that change usage never rely on this; they read the row itself.
  */
 function judgedColumns(sql: Sql, now: Date) {
   return sql`
@@ -28,7 +28,9 @@ function columns(sql: Sql, now: Date) {
     ${payeesIn(sql, sql`o.proposed`)} as proposed_payees`;
 }
 
-/** The pinned versions in a list, as a person can read them. What has no pin is not shown: nobody can accept it. */
+/**
+ * The pinned versions in a list, readable for a person. Entries without a pin are not shown: they cannot be accepted.
+ */
 function payeesIn(sql: Sql, list: ReturnType<Sql>) {
   return sql`coalesce((
       select json_agg(json_strip_nulls(json_build_object('memo_policy', nullif(v.memo_policy, 'fixed')))::jsonb
@@ -72,7 +74,7 @@ async function selectWhere(
     select ${columns(sql, now)} from automation_policies o where ${inReach(sql, reach)} and ${which(sql)}`;
 }
 
-/** Only the lock: what is read in the same statement could be older than the row that was waited for. */
+/** Only the lock: values read in the same statement could be older than the awaited row. */
 export async function lockPolicy(tx: Tx, merchantId: string, policyId: string): Promise<void> {
   await tx`
     select from automation_policies where policy_id = ${policyId} and merchant_id = ${merchantId} for update`;
@@ -80,11 +82,14 @@ export async function lockPolicy(tx: Tx, merchantId: string, policyId: string): 
 
 export interface PolicyFilter {
   connectionId: string | undefined;
-  /** `open`: what is in force, paused or proposed. */
+  /** `open`: active, paused or proposed. */
   status: AutomationPolicyStatus | 'open' | undefined;
 }
 
-/** One page and a row more. What is past its window counts as expired, whether somebody has noted it yet or not. */
+/**
+ * One page and a row more. A policy past its window counts as expired, whether or not a transaction has recorded it
+ * yet.
+ */
 export async function selectPolicies(
   sql: Sql,
   reach: Reach,
@@ -114,7 +119,7 @@ function hasStatus(sql: Sql, status: AutomationPolicyStatus | 'open', now: Date)
   return sql`o.status = ${status}`;
 }
 
-/** What a policy is about. At most one active policy has the same. */
+/** The subject of a policy. At most one active policy has the same. */
 interface PolicySubject {
   connectionId: string;
   network: string;
@@ -128,7 +133,7 @@ function about(sql: Sql, subject: PolicySubject) {
     and o.asset = ${subject.asset} and o.issuer = ${subject.issuer})`;
 }
 
-/** The policy that speaks for an intent: the active one, or else the one that was over last. */
+/** The policy that governs an intent: the active one, or else the one that ended last. */
 export async function selectGoverning(sql: Sql, merchantId: string, subject: PolicySubject, now: Date) {
   const machine = ofMerchant(sql, merchantId);
   const [row] = await machine<JudgedRow[]>`
@@ -159,7 +164,10 @@ export interface ThresholdValues {
   allowlist: readonly AllowlistEntry[] | null;
 }
 
-/** Counts no further than `most`. What is past its window is no longer open, whether somebody has noted it yet or not. */
+/**
+ * Counts no further than `most`. A policy past its window is no longer open, whether or not a transaction has recorded
+ * it yet.
+ */
 export async function countOpenPolicies(
   tx: Tx,
   { merchantId, connectionId }: { merchantId: string; connectionId: string },
@@ -180,7 +188,7 @@ interface PolicyState extends ThresholdValues {
   proposed: readonly Pin[] | null;
 }
 
-/** Guarded by version and status: what was judged is what is changed. The caller holds the row. */
+/** Guarded by version and status: the row that was checked is the row that changes. The caller has locked it. */
 export async function updatePolicy(
   tx: Tx,
   policy: Pick<PolicyRow, 'policy_id' | 'merchant_id' | 'version' | 'status'>,
@@ -205,7 +213,7 @@ function json(tx: Tx, value: unknown) {
   return value === null ? null : tx.json(value as never);
 }
 
-/** What these Recipients of the merchant are at this moment. */
+/** The current state of these payees of the merchant. */
 export async function selectPayees(
   sql: Sql,
   merchantId: string,

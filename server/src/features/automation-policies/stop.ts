@@ -10,7 +10,7 @@ import { impossible, moverOf, openPolicy } from './open-policy.ts';
 import { updatePolicy } from './sql.ts';
 import type { PolicyRow } from './view.ts';
 
-/** Stopping asks for no version: it is never too late to allow less. */
+/** Stopping needs no version: it is never too late to allow less. */
 export async function pausePolicy(
   tx: Tx,
   act: Act,
@@ -39,7 +39,7 @@ export async function revokePolicy(
   return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'revoked');
 }
 
-/** Few statements end this many policies, with their audit entries and webhook rows. */
+/** A batch of policies ends in few statements, with their audit entries and webhook rows. */
 const REVOKE_BATCH = 500;
 
 /** Follows the revocation of a connection, in its transaction: without the connection no consent is left. */
@@ -52,8 +52,8 @@ export async function revokePoliciesOfConnection(
 }
 
 /**
- * Ends up to 500 policies of a connection that is revoked, with everything that follows from it; for those who spread
- * the work over several transactions. Answers how many: fewer than 500 means that none is left.
+ * Ends up to 500 policies of a revoked connection, with everything that follows from it, for callers that spread the
+ * work over several transactions. Returns how many: fewer than 500 means that none is left.
  */
 export async function revokePolicyBatch(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function revokePolicyBatch(
   return policyIds.length;
 }
 
-/** Ends the policies whose window is over, once each, no matter who comes first. Answers how many. */
+/** Ends each policy whose window is over exactly once, whichever caller comes first. Returns how many. */
 async function expireDuePolicies(tx: Tx, act: Act, due: DuePolicies): Promise<number> {
   const expired = await expirePolicies(tx, due, act.now);
   const changed = expired.map((row) => ({ policyId: row.policy_id, occurredAt: row.valid_until }));
@@ -75,23 +75,23 @@ async function expireDuePolicies(tx: Tx, act: Act, due: DuePolicies): Promise<nu
   return expired.length;
 }
 
-/** Few enough that nobody waits for long. */
+/** Small, so that lock waits stay short. */
 const BATCH = 50;
 
-/** For those that no call has met yet. True when there may be more. */
+/** For those that no call has touched. True when there may be more. */
 export async function expirePoliciesOfAll(db: Database, act: Act): Promise<boolean> {
   return merchantsInTurn(await findDuePolicies(db, act.now, BATCH), BATCH, (merchantId) =>
     transaction(db, (tx) => expireDuePolicies(tx, act, { merchantId, limit: BATCH })),
   );
 }
 
-/** Its window is over and nobody has noted it yet. */
+/** Its window is over and no transaction has recorded it yet. */
 export function isOver(policy: Pick<PolicyRow, 'status' | 'valid_until'>, now: Date): boolean {
   const { status, valid_until: until } = policy;
   return (status === 'active' || status === 'paused') && until !== null && until <= now;
 }
 
-/** For callers who are about to see policies of these connections: what reads `expired` has its event. */
+/** For callers about to see policies of these connections: what reads `expired` has its event. */
 export async function expirePoliciesOf(
   db: Database,
   act: Act,
@@ -107,7 +107,7 @@ export async function expirePoliciesOf(
   return expired > 0;
 }
 
-/** Ends up to `limit` policies of a connection and answers which. Locked in their order, like everywhere. */
+/** Ends up to `limit` policies of a connection and returns them. Locked in their order, like everywhere. */
 async function revokeSome(
   tx: Tx,
   { merchantId, connectionId }: { merchantId: string; connectionId: string },
@@ -132,7 +132,7 @@ interface ExpiredPolicy {
   valid_until: Date;
 }
 
-/** Which policies of a merchant are looked at: those of one connection, or whatever nobody else is working on. */
+/** Which policies of a merchant to examine: those of one connection, or any that no other transaction has locked. */
 type DuePolicies = { merchantId: string } & ({ connectionId: string } | { limit: number });
 
 async function expirePolicies(tx: Tx, due: DuePolicies, now: Date): Promise<ExpiredPolicy[]> {
@@ -153,7 +153,7 @@ async function expirePolicies(tx: Tx, due: DuePolicies, now: Date): Promise<Expi
     returning p.policy_id, p.valid_until`;
 }
 
-/** Cheap enough to ask before every call: most of the time nothing is due. */
+/** Cheap enough to run before every call: most of the time nothing is due. */
 async function hasDuePolicies(
   db: Database,
   { merchantId, connectionId }: { merchantId: string; connectionId: string },
@@ -166,7 +166,7 @@ async function hasDuePolicies(
   return rows.length > 0;
 }
 
-/** Those that have been due for longest. */
+/** Those that are longest overdue. */
 function findDuePolicies(db: Database, now: Date, limit: number): Promise<DueRow[]> {
   return db<DueRow[]>`
     select merchant_id from automation_policies

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/open.ts';
 
 /**
- * The cap. One statement compares and reserves on the row as it is at this moment, so that no number of callers,
- * processes or crashes can reserve more than the limit. It also makes sure that the policy is still the one that was
- * judged and that its window is open. True when the amount is reserved.
+ * Enforces the cap. One statement compares and reserves on the current row, so that no number of callers, processes or
+ * crashes can reserve more than the limit. It also checks that the policy is still the one that was judged and that its
+ * window is open. True when the amount is reserved.
  */
 export async function reserveAmount(
   tx: Tx,
@@ -24,11 +24,14 @@ export async function reserveAmount(
 export interface UsageChange {
   policyId: string;
   amount: string;
-  /** A confirmed payment is spent; one that came to nothing is given back. */
+  /** A confirmed payment is spent; a failed one is released. */
   to: 'spent' | 'released';
 }
 
-/** Takes amounts out of what is reserved of a merchant's policies. They are locked in their order, after everything else. */
+/**
+ * Moves amounts out of the reservations of a merchant's policies. They are locked in their order, after everything
+ * else.
+ */
 export async function settleUsage(tx: Tx, merchantId: string, changes: readonly UsageChange[]) {
   if (changes.length === 0) return;
   const input = JSON.stringify(

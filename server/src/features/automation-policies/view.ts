@@ -10,7 +10,7 @@ import type { AllowedPayee, AutomationPolicy } from '@payassent/protocol/records
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 import type { Pin } from './pins.ts';
 
-/** What decides about an intent. */
+/** The parts of a policy that decide about an intent. */
 export interface JudgedRow {
   policy_id: string;
   merchant_id: string;
@@ -26,9 +26,9 @@ export interface JudgedRow {
   cumulative_limit: string | null;
   valid_from: Date | null;
   valid_until: Date | null;
-  /** With the version of each Recipient that the user sees or has accepted; they leave as `allowed_payees`. */
+  /** With the version of each payee that the customer sees or has accepted; published as `allowed_payees`. */
   allowlist: AllowlistEntry[] | null;
-  /** The versions that a refused consent met; nothing is paid by them until the user accepts them. */
+  /** The versions that a rejected consent found; not payable until the customer accepts them. */
   proposed: Pin[] | null;
   spent: string;
   reserved: string;
@@ -60,7 +60,7 @@ export function policyView(row: PolicyRow): AutomationPolicy {
   };
 }
 
-/** The four thresholds, byte for byte as they were written; null where one is not filled in. */
+/** The four thresholds, byte for byte as they were written; null where one is missing. */
 export function limitsView(row: JudgedRow) {
   const { valid_from: from, valid_until: until } = row;
   return {

@@ -1,10 +1,13 @@
 import { formatToken, type Scope } from '@payassent/protocol';
-import type { Sql } from '../../db/open.ts';
+import { refuseUnconfirmed, type Sql } from '../../db/open.ts';
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
-import type { ConnectionPrincipal } from '../../http/principals.ts';
 import type { Keys } from '../../lib/keys.ts';
+import type { ConnectionPrincipal } from '../../principals.ts';
 
-/** What the token row keeps as long as the token can be handed out again. Together with the derived key it yields the token; alone it yields nothing. */
+/**
+ * What the token's row stores while the token can be handed out again. Together with the derived key it yields the
+ * token; alone it yields nothing.
+ */
 interface ConnectionTokenSource {
   connectionId: string;
   generation: number;
@@ -24,7 +27,7 @@ export function deriveConnectionToken(keys: Keys, source: ConnectionTokenSource)
   return formatToken('connection', keys.mac('connection-token', source.keyId, message));
 }
 
-/** What the user approved, cut by what the agent is allowed at this moment. */
+/** What the customer approved, limited to what the agent is allowed now. */
 export function effectiveScopes(sql: Sql) {
   return sql`array(select s from unnest(c.scopes) with ordinality u(s, n) where s = any(a.allowed_scopes) order by n)`;
 }
@@ -76,10 +79,11 @@ export function judgeConnectionToken(row: ConnectionTokenRow | undefined): Conne
 }
 
 /**
- * The first call whose credential check passes completes a pairing. What a shared token was made from is wiped then: it
- * is never handed out again. False when the token was used or superseded meanwhile: then it has to be judged again.
+ * The first call whose credential check passes completes a pairing. The seed of a shared token is wiped then: it is
+ * never handed out again. False when the token was used or superseded meanwhile: then it has to be checked again.
  */
 export async function markFirstUse(sql: Sql, tokenHash: string, now: Date): Promise<boolean> {
+  refuseUnconfirmed(sql);
   const rows = await sql`
     update connection_tokens set first_used_at = ${now}, seed = case when is_shared then null else seed end
     where token_hash = ${tokenHash} and first_used_at is null and ended_at is null

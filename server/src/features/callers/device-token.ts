@@ -1,9 +1,9 @@
 import type { Moment, Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 
-/** How much of what was rotated is remembered for each device and connection, so that rows do not grow with rotations. */
+/** How many rotated tokens are kept for each device and connection, so that rows do not grow with rotations. */
 export const KEPT_ENDED_TOKENS = { count: 10, forMs: 7 * DAY_MS } as const;
 
 /** How long a replaced device token lives when the new one is never used. */
@@ -11,13 +11,13 @@ const ROTATION_OVERLAP_MS = 10 * MINUTE_MS;
 const ROTATION_OVERLAP = `interval '${ROTATION_OVERLAP_MS} milliseconds'`;
 
 /**
- * The whole credential check as a condition, for statements that join it (`dt` device_tokens, `d` devices). A
- * caller that does not pass is explained by the ordinary check, `call.authenticate()`:
+ * The whole credential check as a condition, for statements that join it (`dt` device_tokens, `d` devices). The
+ * ordinary check, `call.authenticate()`, explains why a caller does not pass:
  *
- *   from device_tokens dt join devices d on d.device_id = dt.device_id
- *   where dt.token_hash = … and d.device_id = coalesce(<device_id as sent>, d.device_id) and ${deviceIsUsable(sql, now)}
+ *   from device_tokens dt join devices d on d.device_id = dt.device_id where dt.token_hash = … and d.device_id =
+ *   coalesce(<device_id as sent>, d.device_id) and ${deviceIsUsable(sql, now)}
  *
- * When `dt.first_used_at` is null the caller must take the ordinary check instead: a first use ends the former token.
+ * When `dt.first_used_at` is null the caller must take the ordinary check instead: a first use ends the previous token.
  */
 export function deviceIsUsable(sql: Sql, now: Moment) {
   return sql`(d.status = 'active' and dt.ended_at is null
@@ -41,7 +41,7 @@ export async function findDeviceToken(sql: Sql, tokenHash: string): Promise<Devi
   return row;
 }
 
-/** `deviceId` is what was sent beside the token; absent when the token came alone, as a bearer. */
+/** `deviceId` is what was sent next to the token; absent when the token came alone, as a bearer. */
 export function judgeDeviceToken(
   row: DeviceTokenRow | undefined,
   deviceId: string | undefined,
@@ -55,8 +55,8 @@ export function judgeDeviceToken(
 }
 
 /**
- * The first use of a new token ends the former one. The device's row is locked first, as rotation does, so that
- * the two never wait for each other.
+ * The first use of a new token ends the previous one. The device's row is locked first, as in a rotation, so that the
+ * two never deadlock.
  */
 export async function markDeviceTokenUsed(tx: Tx, deviceId: string, tokenHash: string, now: Date) {
   await tx`select from devices where device_id = ${deviceId} for no key update`;
@@ -71,13 +71,13 @@ export async function markDeviceTokenUsed(tx: Tx, deviceId: string, tokenHash: s
 }
 
 /**
- * For what a device does to its wallet's rights: holds the wallet against the deletion of its last device and
- * makes sure that this device was not deleted since its credential was checked.
+ * For a device's changes to its wallet's rights: locks the wallet against the deletion of its last device and checks
+ * that this device was not deleted since its credential was checked.
  */
 export async function holdWallet(
   tx: Tx,
   principal: WalletPrincipal,
-  /** `counting`: one at a time, for what is counted before it is added to. */
+  /** `counting`: exclusive, for rows that are counted before one is added. */
   how: 'sharing' | 'counting' = 'sharing',
 ): Promise<void> {
   const lock = how === 'counting' ? tx`for no key update` : tx`for key share`;

@@ -1,25 +1,29 @@
 import type { Database } from '../../db/open.ts';
+import type { Writing } from '../../db/writing.ts';
 import { MINUTE_MS, toTimestamp } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createMemory } from '../../lib/memory.ts';
 
-/** When devices last called. No caller waits for it: calls of a moment are written together, once a minute each. */
+/**
+ * When devices last called. No caller waits for it: calls of the same moment are written together, once a minute each.
+ */
 export interface LastSeen {
   note(tokenHash: string, now: Date): void;
-  /** What was noted here is stored. */
+  /** Resolves once what was noted here is stored. */
   stored(): Promise<void>;
 }
 
 interface Surroundings {
   serviceDb: Database;
   log: Logger;
+  writing: Writing;
 }
 
 const MAX_REMEMBERED = 50_000;
 const GATHERED_FOR_MS = 200;
 
 /** One per service in this process. */
-export function createLastSeen({ serviceDb, log }: Surroundings): LastSeen {
+export function createLastSeen({ serviceDb, log, writing: commits }: Surroundings): LastSeen {
   const minutes = createMemory<number>(MAX_REMEMBERED);
   let noted = new Map<string, Date>();
   let timer: NodeJS.Timeout | undefined;
@@ -28,6 +32,8 @@ export function createLastSeen({ serviceDb, log }: Surroundings): LastSeen {
   const write = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
+    // Kept for later: reads wait for no write.
+    if (commits.state === 'refused') return Promise.resolve();
     const batch = noted;
     noted = new Map();
     if (batch.size === 0) return writing;
@@ -50,7 +56,7 @@ export function createLastSeen({ serviceDb, log }: Surroundings): LastSeen {
   };
 }
 
-/** Another process may have been faster. Rows are locked in the order of their ids, and none that somebody else holds. */
+/** Another process may have been faster. Rows are locked in the order of their ids, skipping those that are locked. */
 async function store(db: Database, batch: ReadonlyMap<string, Date>): Promise<void> {
   await db`
     with seen as materialized (

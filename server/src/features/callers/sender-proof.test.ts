@@ -31,7 +31,7 @@ interface Knock extends ProofOverrides {
   method?: string;
   path?: string;
   sent?: Sent;
-  /** As it was sent before, or none. */
+  /** As sent before, or none. */
   headers?: Record<string, string>;
   at?: PaymentStage;
 }
@@ -84,7 +84,7 @@ describe('an agent that requires proofs', () => {
     const asWallet = (headers: Record<string, string>) =>
       service.call('POST', CREATE, { bearer: token, headers, ...created() });
     expect(outcome(await asWallet({}))).toBe('401 proof_required');
-    // With a key of its own, and with the agent's public key but not its private one.
+    // With an unrelated key, and with the agent's public key but not its private one.
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const own = { kty: 'OKP', crv: 'Ed25519', x: rawPublicKey(publicKey) };
     const call = { method: 'POST', path: CREATE, token };
@@ -143,7 +143,7 @@ describe('an agent that requires proofs', () => {
     expect(outcome(await at(`http://127.0.0.1:${port}${CREATE}`))).toBe('401 proof_invalid');
   });
 
-  it('refuses two different proofs at once, and takes the scheme DPoP as well as Bearer', async () => {
+  it('refuses two different proofs in one request, and takes the scheme DPoP as well as Bearer', async () => {
     const token = stage.connectionToken;
     const proof = () => signProof(service, stage.agent, { method: 'GET', path: EVENTS, token }).DPoP;
     const two = await knock({ headers: { DPoP: `${proof()}, ${proof()}` } });
@@ -173,7 +173,7 @@ describe('an agent that requires proofs', () => {
     expect(outcomes.toSorted()).toEqual(['ok', ...Array(11).fill('replayed')]);
   });
 
-  it('forgets a proof only when its time alone refuses it', async () => {
+  it('deletes a proof only when its time alone refuses it', async () => {
     const { db, clock } = service;
     const known = async () => (await db`select from connection_proofs`).length;
     await succeed(knock());

@@ -8,10 +8,10 @@ import {
   proofReplayUntilMs,
   verifyProofSignature,
 } from '@payassent/protocol';
-import type { Database } from '../../db/open.ts';
+import { type Database, refuseUnconfirmed } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import type { PresentedCredential } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
+import type { PresentedCredential } from '../../principals.ts';
 
 const CHALLENGE = `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"`;
 
@@ -23,13 +23,14 @@ interface SentCall {
   baseUrl: string;
   /** Every distinct value of the header. */
   proofs: readonly string[];
-  /** Refuses when too many signatures were checked. */
+  /** Throws when too many signatures were checked. */
   countSignature(): Promise<unknown>;
 }
 
 /**
- * Refuses a call whose sender does not show that it holds a key of the agent. What costs least is judged first, and a
- * signature only within a limit. One proof serves one call however often the call asks, as long as its key works.
+ * Rejects a call whose sender does not prove that it holds a key of the agent. The cheapest checks come first, and a
+ * signature is verified only within a limit. One proof serves one call through all of its checks, as long as its key is
+ * valid.
  */
 export async function proveSender(
   db: Database,
@@ -75,6 +76,7 @@ async function findProvingCredential(db: Database, agentId: string, publicKey: U
 
 /** False when the jti has been used with this key. */
 async function recordProof(db: Database, credentialId: string, { claims }: PossessionProof) {
+  refuseUnconfirmed(db);
   const rows = await db`
     insert into connection_proofs (credential_id, jti_hash, expires_at)
     values (${credentialId}, ${Buffer.from(sha256OfText(claims.jti), 'hex')}, ${new Date(proofReplayUntilMs(claims))})

@@ -25,7 +25,7 @@ const errors = ERROR_CODES.map((code) => {
   };
 });
 
-/** The published lists: what can go wrong, what is written down, and which networks there are. */
+/** The published lists: errors, audit events and webhook types, and networks. */
 export const catalogueFeature = (): Feature => ({
   name: 'catalogue',
   routes: [

@@ -2,9 +2,9 @@ import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { AppError, limitReached, notFound } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { newestFirst, type PageRead } from '../page.ts';
@@ -34,7 +34,7 @@ export async function createConnectKey(
   return { connectKey, row };
 }
 
-/** A key that was claimed cannot be taken back: the invitation it became is what the user rejects. */
+/** A claimed key cannot be withdrawn: the customer rejects the invitation it became. */
 export async function withdrawConnectKey(
   tx: Tx,
   act: Act,
@@ -84,7 +84,7 @@ async function insertConnectKey(tx: Tx, walletId: string, key: ConnectKeyRow & {
     values (${key.connect_key_id}, ${key.keyHash}, ${walletId}, ${key.status}, ${key.created_at}, ${key.expires_at})`;
 }
 
-/** Those that can still be claimed. Older ones have expired, so few rows are looked at. */
+/** Those that can still be claimed. Older ones have expired, so few rows are read. */
 async function countOpenConnectKeys(tx: Tx, walletId: string, now: Date): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from connect_keys
@@ -111,7 +111,7 @@ async function findConnectKey(sql: Sql, walletId: string, connectKeyId: string, 
   return row;
 }
 
-/** Why a key could not be claimed; asked only after the claim itself found nothing. */
+/** Why a key could not be claimed; read only after the claim itself found nothing. */
 export async function findConnectKeyByHash(sql: Sql, keyHash: string, now: Date) {
   const [row] = await sql<ConnectKeyRow[]>`
     select ${columns(sql, now)} from connect_keys where key_hash = ${keyHash}`;
@@ -135,7 +135,7 @@ export async function withdrawAllConnectKeys(tx: Tx, walletId: string): Promise<
   return rows.map((row) => row.connect_key_id);
 }
 
-/** An invitation keeps its key until it is forgotten itself. */
+/** An invitation keeps its key until it is deleted itself. */
 export async function purgeConnectKeys(db: Database, before: Date, limit: number): Promise<number> {
   const result = await db`
     delete from connect_keys where connect_key_id in (

@@ -43,7 +43,7 @@ const decide = (id: string, decision: 'approve' | 'reject', body: object = {}, b
 const exchange = (id: string, bearer: string) =>
   service.call('POST', `/v1/connect-invitations/${id}/exchange`, { bearer });
 const read = (id: string, bearer: string) => service.call('GET', `/v1/connect-invitations/${id}`, { bearer });
-/** In the order of the alphabet: what happens within one millisecond has no other. */
+/** Alphabetical: entries of the same millisecond have no other order. */
 const auditOf = async (id: string): Promise<string[]> =>
   (await service.db`select type from audit_events where target_id = ${id} order by type`).map(
     (row) => row['type'] as string,
@@ -105,7 +105,7 @@ describe('a Connect Key', () => {
 });
 
 describe('claiming', () => {
-  it('answers what the wallet will see, and consumes the key', async () => {
+  it('returns what the wallet will see, and consumes the key', async () => {
     const made = await newKey();
     const scopes = ['payment.requests.create', 'payment.requests.read'];
     const { status, body } = await claimKey(made.connect_key, { scopes });
@@ -126,7 +126,7 @@ describe('claiming', () => {
     expect((await readKey(made.connect_key_id)).status).toBe('used');
   });
 
-  it('is refused for scopes beyond the agent before the key is looked at, and consumes nothing', async () => {
+  it('is refused for scopes beyond the agent before the key is checked, and consumes nothing', async () => {
     const modest = await usableAgent(service, merchant, { allowed_scopes: ['payment.requests.read'] });
     const made = await newKey();
     for (const key of [made.connect_key, 'svc_ck_unknown'])
@@ -167,7 +167,7 @@ describe('the decision', () => {
     expect(outcome(await exchange(invitationId, claimToken))).toBe('200 ok');
   });
 
-  it('approves no more than was asked for, and not nothing', async () => {
+  it('approves no more than was requested, and not nothing', async () => {
     const asked = ['payment.requests.create', 'payment.requests.read'] as const;
     const { invitationId, claimToken } = await claim(service, agent, device, asked);
     for (const [scopes, field, code] of [
@@ -321,7 +321,7 @@ describe('the exchange', () => {
 });
 
 describe('what is over', () => {
-  it('is forgotten a day later; connections stay', async () => {
+  it('is deleted a day later; connections stay', async () => {
     const { connectionRetention } = await import('./index.ts');
     const made = await connect(service, agent, device);
     service.clock.advance(24 * 60 * MINUTE_MS + 16 * MINUTE_MS);

@@ -5,7 +5,7 @@ import type { AgentSuspension } from '../../errors.ts';
 import { newestFirst, type PageRead } from '../page.ts';
 import type { ConnectionRow } from './view.ts';
 
-/** Whose connections are meant; every statement needs one of them. */
+/** The owner of the connections; every statement needs one. */
 export type ConnectionOwner =
   | { kind: 'wallet'; walletId: string }
   | { kind: 'agent'; merchantId: string; agentId: string }
@@ -45,7 +45,7 @@ export function listConnections(db: Sql, owner: ConnectionOwner, page: PageRead)
     ${newestFirst(db, page, 'c.connection_id')}`;
 }
 
-/** What the row itself says, held until the end of the transaction. Anyone who changes a connection starts here. */
+/** The row itself, locked until the end of the transaction. Every change of a connection starts here. */
 export interface LockedConnection {
   connection_id: string;
   merchant_id: string;
@@ -62,7 +62,7 @@ export async function lockConnection(tx: Tx, owner: ConnectionOwner, connectionI
   return row;
 }
 
-/** One living connection of a revoked agent that no other process is working on. */
+/** One open connection of a revoked agent that no other process has locked. */
 export async function lockNextConnectionOf(tx: Tx, merchantId: string, agentId: string) {
   const [row] = await tx<LockedConnection[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status from connections c
@@ -93,7 +93,7 @@ interface NewConnection {
   agentId: string;
   walletId: string;
   scopes: readonly Scope[];
-  /** What the user was shown; unless stated, what they are called now. */
+  /** The names that the customer was shown; by default the current ones. */
   seenNames?: { agent: string | null; merchant: string | null };
 }
 
@@ -114,7 +114,7 @@ export async function insertConnection(tx: Tx, connection: NewConnection, now: D
     values (${connection.merchantId}, ${connection.connectionId})`;
 }
 
-/** Only current names count as seen: the user has not seen a name that changed in the meantime. */
+/** Only current names count as seen: a name that changed meanwhile has not been shown. */
 export async function markNamesSeen(
   tx: Tx,
   walletId: string,
@@ -145,13 +145,15 @@ export async function holdAgent(tx: Tx, merchantId: string, agentId: string): Pr
   return row;
 }
 
-/** Holds the wallet against the deletion of its last device until the connection is there. */
+/** Locks the wallet against the deletion of its last device until the connection exists. */
 export async function holdWalletRow(tx: Tx, walletId: string): Promise<void> {
   await tx`select from wallets where wallet_id = ${walletId} for key share`;
 }
 
-/** Columns of `RequesterRow`; `a` is the agent's row, `m` the merchant's. The oldest proof names the merchant,
- * unless the operator of the service has suspended it. */
+/**
+ * Columns of `RequesterRow`; `a` is the agent's row, `m` the merchant's. The oldest proof names the merchant, unless
+ * the host has suspended it.
+ */
 export function requesterColumns(sql: Sql) {
   return sql`
     a.agent_id, a.name as agent_name, a.runtime as agent_runtime, m.merchant_id, m.name as merchant_name,

@@ -45,12 +45,12 @@ const rotate = (id: string, by = device) =>
   service.call('POST', `/v1/connections/${id}/rotate-token`, { device: deviceOf(by) });
 const collect = async (id: string, by = agent) =>
   service.call('POST', `/v1/connections/${id}/collect-token`, { bearer: await agentToken(service, by) });
-/** In the order of the alphabet: what happens within one millisecond has no other. */
+/** Alphabetical: entries of the same millisecond have no other order. */
 const auditOf = async (id: string): Promise<string[]> =>
   (await service.db`select type from audit_events where target_id = ${id} order by type`).map(
     (row) => row['type'] as string,
   );
-/** What the merchant's receiver was sent about a connection, in the order in which it happened. */
+/** The webhooks that the merchant's receiver got about a connection, in order of occurrence. */
 async function webhooksOf(id: string, count: number): Promise<{ type: string; status: string }[]> {
   for (let look = 0; look < 500; look += 1) {
     const bodies = receiver.requests
@@ -63,7 +63,7 @@ async function webhooksOf(id: string, count: number): Promise<{ type: string; st
   }
   throw new Error(`fewer than ${count} webhooks came`);
 }
-/** What a token is worth; the check that routes share and the one that hot statements join must agree. */
+/** The result of a token; the check that routes share and the one that hot statements join must agree. */
 async function use(token: string): Promise<string> {
   const atTheDoor = await useConnection(service, token);
   const presented = { kind: 'connection', token, tokenHash: hashSecret(token) } as const;
@@ -221,7 +221,7 @@ describe('rotating', () => {
     expect(dump).toContain(hashSecret(connectionToken));
   });
 
-  it('hands the same token out after the master key changed, while the former one is known', async () => {
+  it('hands the same token out after the master key changed, while the previous one is known', async () => {
     const { connectionId } = await connect(service, agent, device);
     const { connection_token: token } = (await rotate(connectionId)).body;
     const { createKeys } = await import('../../lib/keys.ts');

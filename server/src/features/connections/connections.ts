@@ -3,9 +3,9 @@ import type { CurrentConnection } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { ConnectionPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { toTimestampOrNull } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
+import type { ConnectionPrincipal, WalletPrincipal } from '../../principals.ts';
 import { type AuditActor, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { openPoliciesOf } from '../automation-policies/list.ts';
 import { connectionTopic } from '../callers/topics.ts';
@@ -24,11 +24,11 @@ interface ConnectionGrant {
   merchantId: string;
   agentId: string;
   walletId: string;
-  /** Exactly what the user approved. */
+  /** Exactly what the customer approved. */
   scopes: readonly Scope[];
   /** The wallet is shown the token. */
   isTokenShared: boolean;
-  /** What agent and merchant were called when the user approved; now, unless stated. */
+  /** The names of agent and merchant at the customer's approval; by default the current ones. */
   seenNames?: { agent: string | null; merchant: string | null };
 }
 
@@ -62,7 +62,7 @@ export async function createConnection(
   return { connection, token };
 }
 
-/** A connection that this transaction has made or locked. */
+/** A connection that this transaction has created or locked. */
 export async function readConnection(tx: Tx, walletId: string, connectionId: string): Promise<ConnectionRow> {
   const row = await findConnection(tx, { kind: 'wallet', walletId }, connectionId);
   if (!row) throw new Error(`connection ${connectionId} is gone within its own transaction`);
@@ -76,7 +76,10 @@ interface ConnectionChange {
   seen_names?: { agent?: string; merchant?: string };
 }
 
-/** Setting the status it already has changes nothing and announces nothing. Which names the user saw is never announced. */
+/**
+ * Setting the status it already has changes nothing and announces nothing. Which names the customer saw is never
+ * announced.
+ */
 export async function changeConnection(
   tx: Tx,
   act: Act,
@@ -111,10 +114,10 @@ export async function changeConnection(
   return connection;
 }
 
-/** Enough to tell that there are very many, where no cap bounds them. */
+/** Enough to show that there are very many, where no cap bounds them. */
 const MOST_COUNTED = 100_000;
 
-/** Where a connected agent stands. */
+/** The state of a connected agent. */
 export async function readCurrentConnection(
   db: Database,
   act: Act,
@@ -168,7 +171,7 @@ export function connectionChangeIssues(body: { status?: unknown; seen_names?: un
   return [{ field: 'status', code: 'required', message: 'Name what to change: status or seen_names.' }];
 }
 
-/** What a wallet approves must have been asked for. */
+/** What a wallet approves must have been requested. */
 export function notRequestedIssues(scopes: readonly string[], requested: readonly Scope[]): Issue[] {
   return scopes.flatMap((scope, index): Issue[] =>
     (requested as readonly string[]).includes(scope)

@@ -22,7 +22,7 @@ const minute = () => {
   return at.toISOString();
 };
 
-describe('where a connected agent stands', () => {
+describe('the state of a connected agent', () => {
   it('is its own connection, and what it may do at this moment', async () => {
     const { status, body } = await current();
     expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe('where a connected agent stands', () => {
     expect((await current(reader.connectionToken)).body.effective_scopes).toEqual(['payment.requests.read']);
   });
 
-  it('counts what awaits a decision, beside the most that may', async () => {
+  it('counts what awaits a decision, next to the most that may', async () => {
     const capped = await serviceForTest({ env: { SVC_CAPS: 'pending_requests=3' } });
     const own = await paymentStage(capped);
     expect((await current(own.connectionToken, capped)).body.limits).toEqual({ pending: 0, max_pending: 3 });
@@ -96,7 +96,7 @@ describe('when the wallet was last seen', () => {
     expect(await seen()).toBe(minute());
   });
 
-  it('is also told by a report of a status', async () => {
+  it('is also recorded by a report of a status', async () => {
     const { request_id } = await pendingRequest(service, stage);
     service.clock.advance(60_000);
     await report(service, stage, request_id, { status: 'signed' });

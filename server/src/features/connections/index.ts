@@ -1,6 +1,6 @@
-// How an agent and a wallet connect (Connect Keys, invitations, pairing), and how the connection ends.
-// Wallets import `revocation`; nothing else is for others.
-// A connection exists only after its wallet has approved it, with exactly the approved scopes.
+// How an agent and a wallet connect (Connect Keys, invitations, pairing), and how the connection ends. Wallets import
+// `revocation`; the rest is private. A connection exists only after its wallet has approved it, with exactly the
+// approved scopes.
 
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import { headerValues } from '../../http/headers.ts';
@@ -11,7 +11,7 @@ import { findConnectionToken, judgeConnectionToken, markFirstUse } from '../call
 import type { LastSeen } from '../callers/last-seen.ts';
 import { proveSender, purgeProofs } from '../callers/sender-proof.ts';
 import type { Feature } from '../feature.ts';
-import { forgetAfter } from '../retention.ts';
+import { forgetAfter } from '../forget-after.ts';
 import { purgeConnectKeys } from './connect-keys.ts';
 import { revocationJob } from './jobs.ts';
 import { purgeSessions } from './pairing-sql.ts';
@@ -33,7 +33,7 @@ interface ClaimRow extends AgentSuspension {
   agent_status: string;
 }
 
-/** Reads on after rejection and expiry, so that the agent learns how it ended; one exchange ends it for good. */
+/** Still readable after rejection and expiry, so that the agent learns how it ended; one exchange ends it for good. */
 const authenticateClaim: Authenticators['claim'] = async ({ db }, { tokenHash }) => {
   const [row] = await db<ClaimRow[]>`
     select i.connect_invitation_id, i.merchant_id, i.agent_id, i.status, a.status as agent_status,
@@ -77,7 +77,7 @@ export const authenticateConnection: Authenticators['connection'] = async (
   const { db, config } = context;
   const row = await findConnectionToken(db, presented.tokenHash, now);
   const principal = judgeConnectionToken(row);
-  // Before the first use is written down: a token that is shown without its key has not been used.
+  // Before the first use is recorded: a token that is shown without its key has not been used.
   const proofs = headerValues(request, 'dpop');
   if (row && (row.require_proof || proofs.length > 0)) {
     const [path = ''] = (request.url ?? '').split('?');

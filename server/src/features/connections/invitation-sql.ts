@@ -5,7 +5,7 @@ import { newestFirst, type PageRead } from '../page.ts';
 import { requesterColumns } from './connection-sql.ts';
 import type { InvitationRow } from './view.ts';
 
-/** Whose invitations are meant: the wallet that minted the key, or the agent that claimed it. */
+/** The owner of the invitations: the wallet that minted the key, or the agent that claimed it. */
 type InvitationOwner =
   | { kind: 'wallet'; walletId: string }
   | { kind: 'claimant'; merchantId: string; agentId: string };
@@ -16,7 +16,7 @@ function ownedBy(sql: Sql, owner: InvitationOwner) {
     : sql`i.agent_id = ${owner.agentId} and i.merchant_id = ${owner.merchantId}`;
 }
 
-/** What clock and agent say about an open invitation counts at once, without any sweeper. */
+/** The clock and the agent's state determine an open invitation's status immediately, without a sweeper. */
 function currentStatus(sql: Sql, now: Date) {
   return sql`case
     when i.status not in ('pending_approval', 'approved') then i.status
@@ -54,7 +54,7 @@ export function listInvitations(
       ${newestFirst(db, page, 'i.connect_invitation_id')}`;
 }
 
-/** Taken before an open invitation is judged and moved; every mover takes it. */
+/** Locked before an open invitation is checked and changed; every change takes this lock. */
 export async function lockInvitation(tx: Tx, owner: InvitationOwner, invitationId: string): Promise<void> {
   await tx`
     select from connect_invitations i
@@ -102,7 +102,7 @@ export async function rejectInvitationsOfWallet(
     returning connect_invitation_id, merchant_id, wallet_id`;
 }
 
-/** Open invitations of a revoked agent, except those that are being decided right now. */
+/** Open invitations of a revoked agent, except those that are being decided now. */
 export async function rejectInvitationsOfAgent(
   tx: Tx,
   agent: { merchantId: string; agentId: string },

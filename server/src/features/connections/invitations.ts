@@ -3,9 +3,9 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
-import type { AgentPrincipal, ClaimPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
+import type { AgentPrincipal, ClaimPrincipal, WalletPrincipal } from '../../principals.ts';
 import { isAgentUsable } from '../agents/usable.ts';
 import { audit, auditActor } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
@@ -18,7 +18,7 @@ import type { ConnectionRow, InvitationRow } from './view.ts';
 
 const INVITATION_LIFE_MS = 15 * MINUTE_MS;
 
-/** Judged before anything else is looked up: a refusal for scopes says nothing about keys or codes. */
+/** Checked before any lookup: an error about scopes reveals nothing about keys or codes. */
 export function refuseForeignScopes(principal: AgentPrincipal, requested: readonly Scope[]): void {
   const refused = requested.filter((scope) => !principal.scopes.includes(scope));
   if (refused.length === 0) return;
@@ -28,7 +28,7 @@ export function refuseForeignScopes(principal: AgentPrincipal, requested: readon
   });
 }
 
-/** One agent wins the key. Anyone who comes later learns that it is used, and nothing about the winner or the wallet. */
+/** One agent wins the key. A later one learns that it is used, and nothing about the winner or the wallet. */
 export async function claimInvitation(
   tx: Tx,
   act: Act,
@@ -78,7 +78,7 @@ async function explainUnclaimable(tx: Tx, keyHash: string, now: Date): Promise<A
   return new AppError(key.status === 'expired' ? 'connect_key_expired' : 'connect_key_used');
 }
 
-/** Only the wallet that minted the key. `scopes` absent: everything that was asked for. */
+/** Only the wallet that minted the key. `scopes` absent: everything that was requested. */
 export async function approveInvitation(
   tx: Tx,
   act: Act,
@@ -144,8 +144,8 @@ async function recordDecision(
 }
 
 /**
- * The claim token coordinates, it does not approve: a connection comes out only when the wallet that minted the
- * key has approved this very invitation, once, with exactly the approved scopes. Locks: wallet, agent, invitation.
+ * The claim token coordinates, it does not approve: a connection results only when the wallet that minted the key has
+ * approved this very invitation, once, with exactly the approved scopes. Locks: wallet, agent, invitation.
  */
 export async function exchangeInvitation(
   tx: Tx,

@@ -14,15 +14,15 @@ import {
   type RevokedAgent,
 } from './revocation-sql.ts';
 
-/** Work of one turn, so that neither other agents nor the shutdown wait long. */
+/** The work of one turn, so that neither other agents nor the shutdown wait long. */
 const BATCH = 50;
-/** Side by side; few, because callers share the pool of connections. */
+/** Concurrently; few, because callers share the connection pool. */
 const WORKERS = 2;
 
 /**
- * A revoked agent has lost its rights with its own row already; this makes its connections, invitations and sessions
- * say so, one transaction each. And it closes, batch after batch, what revoked connections leave behind. Several
- * processes may do it side by side.
+ * A revoked agent loses its rights with its own row; this updates its connections, invitations and sessions, one
+ * transaction each, and closes in batches what revoked connections leave open. Several processes may run it
+ * concurrently.
  */
 export const revocationJob: Job = {
   name: AGENT_REVOCATION_JOB,
@@ -33,7 +33,7 @@ export const revocationJob: Job = {
   },
 };
 
-/** A batch of each that is due; one whose work fails must not keep the others waiting. */
+/** A batch of each that is due; a failing one must not delay the others. */
 async function closeDueConnections(context: Context): Promise<boolean> {
   const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
   const failures: unknown[] = [];
@@ -50,7 +50,7 @@ async function closeDueConnections(context: Context): Promise<boolean> {
   return more;
 }
 
-/** One failing agent must not hold up the others: its error is thrown after all of them have had a turn. */
+/** A failing agent must not delay the others: its error is thrown after all of them have had a turn. */
 async function closeRevokedAgents(context: Context): Promise<boolean> {
   const failures: unknown[] = [];
   let more = false;
@@ -87,7 +87,10 @@ async function revokeSome(
   return count;
 }
 
-/** Rejects undecided invitations and pairing sessions of a revoked agent, at most `limit` of each kind; true when there may be more. */
+/**
+ * Rejects undecided invitations and pairing sessions of a revoked agent, at most `limit` of each kind; true when there
+ * may be more.
+ */
 async function closeRequestsOfAgent(
   tx: Tx,
   act: Act,

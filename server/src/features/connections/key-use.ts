@@ -2,8 +2,8 @@ import { mayBecome } from '../../db/status.ts';
 import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
 
 /**
- * A token that the agent can collect is computed again each time. Tokens in use work without their key, by their hash, so
- * theirs is given up: the next collect makes a new one.
+ * A token that the agent can collect is computed again each time. Tokens in use work without their key, by their hash,
+ * so their seed is dropped: the next collection makes a new one.
  */
 export const connectionTokenKeyUse: KeyUse = {
   name: 'connection tokens that agents can collect',
@@ -20,7 +20,7 @@ export const connectionTokenKeyUse: KeyUse = {
         limit ${limit} for update skip locked)`;
     return result.count;
   },
-  // Those who have the token can still use it; the next collect makes a new one.
+  // Holders of the token can still use it; the next collection makes a new one.
   async abandon(tx, _act, _keys, keyId) {
     const result = await tx`
       update connection_tokens set seed = null where key_id = ${keyId} and seed is not null`;

@@ -34,7 +34,7 @@ const patch = ({ device, connectionId }: PaymentStage, body: Body) =>
   service.call('PATCH', `/v1/connections/${connectionId}`, { device: deviceOf(device), body });
 
 describe('an agent or merchant that renames itself after consent', () => {
-  it('is shown to the wallet with the name the user knows, until the new one was seen', async () => {
+  it('is shown to the wallet with the name the customer knows, until the new one was seen', async () => {
     const stage = await paymentStage(service);
     const before = await connectionOf(stage);
     expect([before.agent, before.merchant].map((part) => 'former_name' in part)).toEqual([false, false]);
@@ -61,7 +61,7 @@ describe('an agent or merchant that renames itself after consent', () => {
     });
   });
 
-  it('is not taken for seen when it was renamed once more meanwhile', async () => {
+  it('is not taken for seen when it was renamed again meanwhile', async () => {
     const stage = await paymentStage(service);
     const { agent } = await connectionOf(stage);
     await renameAgent(stage, 'First');

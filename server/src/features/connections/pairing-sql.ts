@@ -12,8 +12,7 @@ export interface PairingSessionRow extends PairingRow {
 }
 
 /**
- * `completed` is not written anywhere: it is the first use of the connection's token, or that the agent has collected one
- * of its own.
+ * `completed` is never stored: it is the first use of the connection's token, or the agent's collection of its token.
  */
 function currentStatus(sql: Sql, now: Date) {
   return sql`case
@@ -35,7 +34,7 @@ function selectSessions(sql: Sql, now: Date) {
       join merchants m on m.merchant_id = p.merchant_id`;
 }
 
-/** False when another pending session has the same code: then the caller makes another one. */
+/** False when another pending session has the same code: then the caller generates another one. */
 export async function insertPairingSession(
   tx: Tx,
   session: {
@@ -72,8 +71,8 @@ export async function findSessionOfAgent(
 }
 
 /**
- * A session belongs to no wallet until one approves it: any wallet that knows its id and code may decide. Locked
- * before the code is compared, so that parallel guesses are counted one by one.
+ * A session belongs to no wallet until one approves it: any wallet that knows its id and code may decide. Locked before
+ * the code is compared, so that parallel guesses are counted one by one.
  */
 export async function lockSession(
   tx: Tx,
@@ -102,7 +101,7 @@ export async function findPendingByCode(db: Database, codeMac: string, now: Date
   return row;
 }
 
-/** Keys that codes of living sessions were made with, besides the current one: during a change of the master key. */
+/** Keys other than the current one that codes of open sessions were made with: during a rotation of the master key. */
 export async function listFormerCodeKeys(db: Database, currentKeyId: string, now: Date): Promise<string[]> {
   const rows = await db<{ code_key_id: string }[]>`
     select distinct code_key_id from pairing_sessions

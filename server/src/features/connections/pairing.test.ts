@@ -46,7 +46,7 @@ const find = (code: string, by: { device_id: string; token: string } = device) =
 const decide = (id: string, decision: 'approve' | 'reject', body: object, by = device) =>
   service.call('POST', `${SESSIONS}/${id}/${decision}`, { device: deviceOf(by), body });
 const use = (token: string) => useConnection(service, token);
-/** In the order of the alphabet: what happens within one millisecond has no other. */
+/** Alphabetical: entries of the same millisecond have no other order. */
 const auditOf = async (id: string): Promise<string[]> =>
   (await service.db`select type from audit_events where target_id = ${id} order by type`).map(
     (row) => row['type'] as string,
@@ -54,7 +54,7 @@ const auditOf = async (id: string): Promise<string[]> =>
 const wrong = (code: string) => code.replace(/^./, (letter) => (letter === 'B' ? 'C' : 'B'));
 
 describe('a pairing session', () => {
-  it('starts with a code and a URI that say the same', async () => {
+  it('starts with a code and a URI that carry the same', async () => {
     const { received, session, id, code } = await start();
     expect(received.status).toBe(201);
     expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
@@ -78,7 +78,7 @@ describe('a pairing session', () => {
     expect(await auditOf(id)).toEqual(['pairing_session.created']);
   });
 
-  it('asks for no more than the agent is allowed', async () => {
+  it('requests no more than the agent is allowed', async () => {
     const modest = await usableAgent(service, merchant, { allowed_scopes: ['payment.requests.read'] });
     const received = await service.call('POST', SESSIONS, {
       bearer: await agentToken(service, modest),
@@ -102,7 +102,7 @@ describe('a pairing session', () => {
 });
 
 describe('the wallet', () => {
-  it('finds who asks by the code, in any spelling, before it decides', async () => {
+  it('finds who requests it by the code, in any spelling, before it decides', async () => {
     const { session, id, code } = await start();
     const { code: _, pairing_uri: __, ...shown } = session;
     for (const spelling of [code, code.toLowerCase(), code.replace('-', '')])
@@ -146,7 +146,7 @@ describe('the wallet', () => {
     expect(await auditOf(approved.body.connection.connection_id)).toEqual(['connection.created']);
   });
 
-  it('approves no more than was asked for', async () => {
+  it('approves no more than was requested', async () => {
     const { id, code } = await start(['payment.requests.read']);
     for (const [scopes, issue] of [
       [[], 'too_short'],
@@ -262,9 +262,9 @@ describe('wrong codes', () => {
   });
 });
 
-describe('looking codes up', () => {
-  it('ten misses a minute per device, then 429; hits do not count; other devices go on', async () => {
-    // The public address decides, not where the listener stands.
+describe('finding codes', () => {
+  it('ten misses a minute per device, then 429; hits do not count; other devices continue', async () => {
+    // The public address decides, not the address the server binds to.
     const guarded = await startService({ env: { SVC_BASE_URL: 'https://pay.example' } });
     try {
       const { call, clock } = guarded;

@@ -8,9 +8,9 @@ import {
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound, refuseSuspendedAgent, refuseWhenInvalid } from '../../errors.ts';
-import type { AgentPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { equalInConstantTime, type Keys } from '../../lib/keys.ts';
+import type { AgentPrincipal, WalletPrincipal } from '../../principals.ts';
 import { audit, auditActor } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
@@ -30,7 +30,7 @@ import { unusedSharedToken } from './tokens.ts';
 import type { ConnectionRow, PairingRow } from './view.ts';
 
 const SESSION_LIFE_MS = 10 * MINUTE_MS;
-/** A code among 20^8 that another pending session has already: once is rare, this often means a broken generator. */
+/** A collision among 20^8 codes of pending sessions: once is rare, this many mean a broken generator. */
 const MAX_CODE_ATTEMPTS = 5;
 
 interface CreatedPairing {
@@ -186,7 +186,7 @@ export async function rejectPairing(
   });
 }
 
-/** A wrong code is 404, like a session that does not exist, but its count must survive the refusal. */
+/** A wrong code is 404, like a session that does not exist, but its count must survive the error. */
 async function withSession<Result>(
   db: Database,
   act: Act,
@@ -225,12 +225,12 @@ async function recordDecision(
   );
 }
 
-/** A keyed hash: eight letters could be found from a plain one in a dump of the database. */
+/** A keyed hash: from a plain one in a dump of the database eight letters could be brute-forced. */
 function codeMac(keys: Keys, keyId: string, code: string): string {
   return keys.mac('pairing-code', keyId, code).toString('hex');
 }
 
-/** `typed` is what a caller sent; anything that is no code at all is simply wrong. */
+/** `typed` is what a caller sent; anything that is not a code is simply wrong. */
 function isCodeOf(keys: Keys, session: { code_mac: string; code_key_id: string }, typed: string): boolean {
   const code = normalisePairingCode(typed);
   return (

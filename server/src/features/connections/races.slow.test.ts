@@ -17,7 +17,7 @@ import type postgres from '../../../vendor/postgres/src/index.js';
 
 const PARALLEL = 100;
 
-/** Two processes on one database: this one, and the compiled service beside it. */
+/** Two processes on one database: this one, and the compiled service next to it. */
 let service: TestService;
 let other: ServiceProcess;
 let agent: TestAgent;
@@ -28,16 +28,13 @@ beforeAll(async () => {
   const [first, second, third] = await Promise.all([
     verifiedMerchant(service),
     verifiedMerchant(service),
-    startProcess(
-      { ...service.env, SVC_PORT: String(await freePort()), SVC_LOG_LEVEL: 'debug' },
-      { readyWithinMs: 60_000 },
-    ),
+    startProcess({ ...service.env, SVC_PORT: String(await freePort()), SVC_LOG_LEVEL: 'debug' }),
   ]);
   other = third;
   agent = await usableAgent(service, first);
   rival = await usableAgent(service, second);
   device = await enrolDevice(service);
-}, 120_000);
+});
 afterAll(async () => {
   await other?.end();
   await service.close();
@@ -50,7 +47,7 @@ const tally = (answers: readonly Received[]) => {
   return counts;
 };
 const callers = (): [Caller, Caller] => [service.call, other.call];
-/** The same call by many at once, half of them on each process. */
+/** The same call by many in parallel, half of them on each process. */
 const all = (send: (call: Caller, index: number) => Promise<Received>) =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => send(callers()[index % 2] as Caller, index)));
 const asDevice = (call: Caller, path: string, body?: object) =>
@@ -144,7 +141,7 @@ describe('approve against reject', () => {
 });
 
 describe('rotate against use', () => {
-  it('a connection token never works after the answer to the rotation, on either process', async () => {
+  it('a connection token never works after the response to the rotation, on either process', async () => {
     const { connectionId, connectionToken } = await connect(service, agent, device);
     let rotatedAt = Number.POSITIVE_INFINITY;
     const uses: { sentAt: number; code: string }[] = [];
@@ -175,7 +172,7 @@ describe('rotate against use', () => {
     }
   });
 
-  it('many rotations at once leave exactly one living token', async () => {
+  it('many concurrent rotations leave exactly one living token', async () => {
     const { connectionId } = await connect(service, agent, device);
     const answers = await all((call) => asDevice(call, `/v1/connections/${connectionId}/rotate-token`));
     expect(tally(answers)).toEqual({ '200 ok': PARALLEL });
@@ -303,7 +300,7 @@ describe('an agent that is revoked while it connects', () => {
 });
 
 describe('a step that meets another half-way', () => {
-  /** Runs `meet` while a transaction of somebody else is open, then lets that one commit. */
+  /** Runs `meet` while another transaction is open, then lets that one commit. */
   async function during(
     work: (sql: postgres.TransactionSql) => Promise<unknown>,
     meet: () => Promise<Received>,

@@ -5,7 +5,7 @@ import type { LockedConnection } from './connection-sql.ts';
 /** How many connections of a closed wallet its own call closes, and how many the job takes in one turn. */
 const BATCH = 20;
 
-/** A revoked connection goes on the list of those that still have something to close. */
+/** Adds a revoked connection to the list of those with something left to close. */
 export async function enqueueRevocation(tx: Tx, connection: LockedConnection, now: Date): Promise<void> {
   await tx`
     insert into connection_revocations (connection_id, wallet_id, merchant_id, requested_at, announced_at)
@@ -14,8 +14,8 @@ export async function enqueueRevocation(tx: Tx, connection: LockedConnection, no
 }
 
 /**
- * Ends every open connection of the wallet at once and queues it; its announcements follow. The caller has locked the
- * wallet, so none is added meanwhile.
+ * Ends every open connection of the wallet in one statement and queues it; its announcements follow. The caller has
+ * locked the wallet, so none is added meanwhile.
  */
 export async function endConnectionsOfWallet(tx: Tx, walletId: string, now: Date): Promise<string[]> {
   const rows = await tx<{ connection_id: string; merchant_id: string }[]>`
@@ -52,7 +52,7 @@ export async function findRevocation(db: Database, connectionId: string): Promis
   return row;
 }
 
-/** False when somebody else has done it. */
+/** False when another process has done it. */
 export async function markAnnounced(tx: Tx, connectionId: string, now: Date): Promise<boolean> {
   const rows = await tx`
     update connection_revocations set announced_at = ${now}
@@ -98,7 +98,7 @@ export async function listRevokedAgents(db: Database): Promise<RevokedAgent[]> {
     select agent_id, merchant_id from agent_revocations order by requested_at, agent_id limit 20`;
 }
 
-/** Takes the agent off the list once nothing of it is left, also nothing that another process still works on. */
+/** Takes the agent off the list once nothing of it is left, including what another process has locked. */
 export async function finishRevokedAgent(db: Database, agent: RevokedAgent): Promise<boolean> {
   const rows = await db`
     delete from agent_revocations r

@@ -1,9 +1,9 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { rejectPendingOfConnection } from '../../payments/index.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { rejectIntentsOfConnection } from '../agent-payments/close.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { type AuditActor, audit, auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
@@ -38,8 +38,8 @@ interface RevokedConnection {
 }
 
 /**
- * What ends together with a connection. Its commit alone ends everything that awaits a decision, no matter who reads it; these
- * close it, a batch a call, outside of that transaction. Each answers whether anything of the connection is left.
+ * What ends together with a connection. Its commit alone ends everything that awaits a decision, for every reader;
+ * these close it, a batch per call, outside that transaction. Each returns whether anything of the connection is left.
  */
 type Follower = (db: Database, act: Act, connection: RevokedConnection) => Promise<boolean>;
 
@@ -49,10 +49,12 @@ const FOLLOWERS: readonly Follower[] = [
   revokePoliciesInBatches,
 ];
 
-/** Why the service itself revoked; written into the audit record. */
+/** Why the service itself revoked; stored in the audit entry. */
 type RevocationCause = 'agent_revoked' | 'last_device_deleted';
 
-/** A fixed number of statements, whatever the connection has pending. The caller calls `closeRevoked` after the commit. */
+/**
+ * A fixed number of statements, whatever the connection has pending. The caller calls `closeRevoked` after the commit.
+ */
 export async function revokeConnection(
   tx: Tx,
   act: Act,
@@ -81,7 +83,7 @@ async function endConnection(
   return announceEnd(tx, act, actor, locked, cause);
 }
 
-/** The row says it already. Its policies end with it, as far as one batch goes. */
+/** The row already has the revocation. The connection's policies end with it, up to one batch. */
 async function announceEnd(
   tx: Tx,
   act: Act,
@@ -90,7 +92,7 @@ async function announceEnd(
   cause?: RevocationCause,
 ): Promise<ConnectionRow> {
   const { connection_id: connectionId, merchant_id: merchantId, wallet_id: walletId } = locked;
-  // Sent in this order on one connection, answered together: a thousand of them wait for half as many answers.
+  // Sent in this order on one connection, returned together: a thousand of them wait for half as many responses.
   const [connection] = await Promise.all([
     readConnection(tx, walletId, connectionId),
     revokePolicyBatch(tx, act, { connectionId, merchantId }),
@@ -128,7 +130,7 @@ async function revokePoliciesInBatches(
 }
 
 /**
- * One batch of what a revoked connection leaves behind; true when nothing is left. Nothing can be added any more: to
+ * One batch of what a revoked connection leaves open; true when nothing is left. Nothing can be added any more: to
  * store something for a connection, a call locks its row and finds it revoked.
  */
 export async function closeRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
@@ -142,7 +144,7 @@ export async function closeRevoked(db: Database, act: Act, connectionId: string)
   return !isLeft;
 }
 
-/** Right after the commit, so that little is left when the caller reads the response. The job does what is left. */
+/** Right after the commit, so that little is left when the caller reads the response. The job does the rest. */
 export async function closeRevokedSoon(db: Database, act: Act, connectionId: string): Promise<void> {
   await closeRevoked(db, act, connectionId).catch(() => undefined);
 }
@@ -159,7 +161,7 @@ async function announceClosed(db: Database, act: Act, due: DueRevocation): Promi
   });
 }
 
-/** Ends one connection of a revoked agent; false when none is left that no other process is ending. */
+/** Ends one connection of a revoked agent; false when none is left but those locked by other processes. */
 export async function revokeNextOfAgent(
   db: Database,
   act: Act,
@@ -172,7 +174,7 @@ export async function revokeNextOfAgent(
   });
 }
 
-/** Begins with what `closeWallet` has ended; the job goes on. */
+/** Begins with what `closeWallet` has ended; the job continues. */
 export async function closeConnectionsOfWallet(db: Database, act: Act, walletId: string): Promise<void> {
   for (const connectionId of await listRevocationsOfWallet(db, walletId))
     await closeRevokedSoon(db, act, connectionId);
@@ -180,7 +182,7 @@ export async function closeConnectionsOfWallet(db: Database, act: Act, walletId:
 
 /**
  * The last device is gone: whatever could still become a connection is closed, and every connection is revoked. The
- * caller holds the wallet and calls `closeConnectionsOfWallet` after the commit.
+ * caller has locked the wallet and calls `closeConnectionsOfWallet` after the commit.
  */
 export async function closeWallet(tx: Tx, act: Act, principal: WalletPrincipal): Promise<void> {
   const { walletId } = principal;

@@ -2,8 +2,8 @@ import type { Scope } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import type { AgentPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { implement } from '../../http/route.ts';
+import type { AgentPrincipal, MerchantPrincipal, WalletPrincipal } from '../../principals.ts';
 import { scopeIssues } from '../agents/schema.ts';
 import { auditActor } from '../audit/record.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
@@ -151,7 +151,7 @@ export const pairingRoutes = [
   }),
   implement(api.findPairingSession, {
     async run({ context, act, principal, query, limit }) {
-      // Counted before the look, so that parallel guesses cannot slip through; a hit is given back.
+      // Counted before the lookup, so that parallel guesses cannot slip through; a hit is refunded.
       const rate = await limit('pairing_lookup', principal.deviceId);
       const session = await findPairingSession(context.db, context.keys, query.code, act.now);
       if (!session) throw notFound();

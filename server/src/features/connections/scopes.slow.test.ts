@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What merchant and user allow at this moment, kept beside the service and compared with it after every step. */
+/** What merchant and customer allow now, tracked independently of the service and compared with it after every step. */
 interface Model {
   agent: TestAgent;
   kid: string;
@@ -126,7 +126,7 @@ async function take(model: Model, step: Step): Promise<void> {
   }
 }
 
-/** Refused where a side asks for more than the side before it gave; nothing comes of a refused step. */
+/** Rejected where a party requests more than the previous one allowed; a rejected step has no effect. */
 async function connectWith(model: Model, requested: Scope[], approved: Scope[]): Promise<void> {
   const key = (await service.call('POST', '/v1/connect-keys', { device: deviceOf(device) })).body.connect_key;
   const bearer = await agentToken(service, model.agent);
@@ -154,7 +154,7 @@ const scopedRoutes = publishedRoutes().filter(
   (route) => route.scope && route.credential.includes('connection'),
 );
 
-/** The front door for every route that needs a scope: 403 or past that check, never the other way round. */
+/** Calls every route that needs a scope: 403 or past that check, never the other way round. */
 async function knock(route: PublishedRoute, token: string): Promise<boolean | string> {
   const path = route.path.replace(/\{\w+\}/g, 'unknown');
   const { status, body } = await service.call(route.method, path, {
@@ -192,7 +192,7 @@ async function check(model: Model): Promise<void> {
 }
 
 describe('scopes', () => {
-  it('no call passes with a scope that agent, user and merchant do not all allow at that moment', {
+  it('no call passes with a scope that agent, customer and merchant do not all allow at that moment', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

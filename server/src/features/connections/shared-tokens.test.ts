@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The customer takes a token by rotating: the stage as the customer then has it. */
+/** The customer rotates the token: the stage as the customer then has it. */
 async function takeToken(stage: PaymentStage): Promise<PaymentStage> {
   const { connection_token } = (
     await succeed(
@@ -46,7 +46,7 @@ const read = async (requestId: string, sent: Sent): Promise<Body> =>
   (await succeed(service.call('GET', `/v1/payment-requests/${requestId}`, sent))).body.payment_request;
 
 describe('a request that the customer creates with a rotated token', () => {
-  it('says so to merchant and wallet, in the webhook and in the bundle, and not to the agent', async () => {
+  it('is marked for merchant and wallet, in the webhook and in the bundle, and not for the agent', async () => {
     const agents = await paymentStage(service);
     const receiver = await startHttpReceiver();
     onTestFinished(() => receiver.close());
@@ -96,7 +96,7 @@ describe('a request that the customer creates with a rotated token', () => {
     const stage = await paymentStage(service);
     const customers = await takeToken(stage);
     const path = '/v1/payment-requests';
-    // In the plain way of a create, and in the one that explains.
+    // In the plain path of a create, and in the one that explains.
     for (const more of [{}, { if_duplicate: 'refuse', payment: { amount: '77' } }]) {
       const call = { method: 'POST', path, token: customers.connectionToken };
       const headers = signProof(service, stage.agent, call);
@@ -195,7 +195,7 @@ describe('a token that a wallet has seen', () => {
   });
 });
 
-it('agent payments say which credential created them to merchants and wallets, and not to agents', async () => {
+it('agent payments name the credential that created them to merchants and wallets, and not to agents', async () => {
   const world = await autonomy(service);
   const { payee, connectionId: connection_id } = world;
   const body = {

@@ -44,7 +44,7 @@ const until = async (condition: () => Promise<boolean>, withinMs = 60_000) => {
 describe('a merchant throwing an agent out', () => {
   const CONNECTIONS = 1000;
 
-  it('with 1,000 connections: at once for every token, and soon in every record', {
+  it('with 1,000 connections: immediately for every token, and soon in every record', {
     timeout: 90_000,
   }, async () => {
     const doomed = await usableAgent(service, merchant);

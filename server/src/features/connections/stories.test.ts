@@ -45,7 +45,7 @@ const until = async (condition: () => Promise<boolean>, withinMs = 60_000) => {
   }
 };
 
-/** Sends a call and hangs up before its answer: the work is done, the caller knows nothing. */
+/** Sends a call and disconnects before its response: the work is done, the caller knows nothing. */
 async function cutOff(path: string, bearer: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const sent = request(service.url + path, {
@@ -129,7 +129,7 @@ describe('a second phone', () => {
     expect(left).toHaveLength(0);
   });
 
-  it('a process that dies between the deletion and the revocations leaves them to the background', async () => {
+  it('a process that is killed between the deletion and the revocations leaves them to the background', async () => {
     const user = await enrolDevice(service);
     const [one, other] = [await connect(service, agent, user), await connect(service, agent, user)];
     const { deleteDevice } = await import('../wallets/delete-device.ts');
@@ -143,7 +143,7 @@ describe('a second phone', () => {
   });
 });
 
-describe('lost answers', () => {
+describe('lost responses', () => {
   it('to the exchange: the agent collects what was made', async () => {
     const user = await enrolDevice(service);
     const { invitationId, claimToken } = await claim(service, agent, user);
@@ -179,7 +179,7 @@ describe('lost answers', () => {
     expect(await use(rotated)).toBe('200 ok');
   });
 
-  it('to a device rotation: the old token asks again', async () => {
+  it('to a device rotation: the old token repeats the rotation', async () => {
     const user = await enrolDevice(service);
     const path = `/v1/wallet-devices/${user.device_id}/rotate-token`;
     await cutOff(path, user.token);
@@ -194,8 +194,8 @@ describe('lost answers', () => {
   });
 });
 
-describe('two phones deciding at once', () => {
-  it('on an invitation: one approval counts, a rejection always stands', async () => {
+describe('two phones that decide at the same time', () => {
+  it('on an invitation: one approval counts, a rejection is always final', async () => {
     const first = await enrolDevice(service);
     const second = await linkedDevice(first);
     for (let round = 0; round < 8; round += 1) {

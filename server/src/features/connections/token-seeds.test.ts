@@ -6,7 +6,7 @@ import { serviceForTest, type TestService } from '@payassent/proof/service/servi
 import { expect, it } from 'vitest';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
 
-/** Every token that database and master key yield together. */
+/** Every token that database and master key together yield. */
 async function derivable({ db, context }: TestService): Promise<string[]> {
   const rows = await db<{ connection_id: string; generation: number; seed: Uint8Array; key_id: string }[]>`
     select connection_id, generation, seed, key_id from connection_tokens where seed is not null`;

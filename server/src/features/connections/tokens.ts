@@ -1,9 +1,9 @@
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { AgentPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
+import type { AgentPrincipal, WalletPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
 import { KEPT_ENDED_TOKENS } from '../callers/device-token.ts';
@@ -32,7 +32,7 @@ export async function issueToken(
   return token;
 }
 
-/** The current token when a wallet has seen it and it is unused. */
+/** The current token, if a wallet has seen it and it is unused. */
 export async function unusedSharedToken(
   sql: Sql,
   keys: Keys,
@@ -52,7 +52,7 @@ function derived(keys: Keys, row: LivingToken): string | undefined {
   });
 }
 
-/** Ends the current token, however it was used. */
+/** Ends the current token, used or not. */
 async function replaceToken(
   tx: Tx,
   act: Act,
@@ -89,7 +89,7 @@ export async function rotateToken(
 
 /**
  * The agent's own token, the same each time. One that a wallet has seen is replaced, as is one that can no longer be
- * computed: the agent's other processes are then refused with token_rotated and collect the same new one. Only a
+ * computed: the agent's other processes are then rejected with token_rotated and collect the same new one. Only a
  * replacement is recorded, so that a repeat costs no row.
  */
 export async function collectToken(
@@ -101,7 +101,7 @@ export async function collectToken(
 ): Promise<{ connection: ConnectionRow; token: string }> {
   const { merchantId, agentId } = principal;
   const owner = { kind: 'agent', merchantId, agentId } as const;
-  // Held against a rotation, so that a token handed out here is not already superseded.
+  // Locked against a rotation, so that a token handed out here is not already superseded.
   if (!(await lockConnection(tx, owner, connectionId))) throw notFound();
   const connection = await findConnection(tx, owner, connectionId);
   if (!connection) throw notFound();
@@ -125,7 +125,10 @@ export async function collectToken(
 export interface LivingToken {
   connection_id: string;
   generation: number;
-  /** Null when the token cannot be handed out again: a shared one that was used, or one from before own tokens were kept. */
+  /**
+   * Null when the token cannot be handed out again: a shared one that was used, or one from before own tokens were
+   * stored.
+   */
   seed: Uint8Array | null;
   key_id: string;
   /** A wallet has seen it. */
@@ -168,8 +171,8 @@ async function endLivingToken(tx: Tx, connectionId: string, now: Date): Promise<
 }
 
 /**
- * Superseded hashes stay, so that rotated and revoked can be told apart: the newest ten as long as the connection, the
- * others for a week. An older one is unknown.
+ * Superseded hashes stay, so that rotated and revoked can be distinguished: the newest ten as long as the connection,
+ * the others for a week. An older one is unknown.
  */
 async function forgetOldTokens(tx: Tx, connectionId: string, generation: number, now: Date) {
   await tx`

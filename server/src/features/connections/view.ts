@@ -9,12 +9,12 @@ import {
 import { toTimestamp } from '../../lib/clock.ts';
 import { type Stored, viewOf } from '../record.ts';
 
-/** How long an agent should wait between two looks at its pairing session. */
+/** How long an agent should wait between two polls of its pairing session. */
 const POLL_AFTER_MS = 2000;
 
 export type ConnectKeyRow = Stored<ConnectKey>;
 
-/** Who asks: enough for a person to notice a stranger. */
+/** The requester: enough for a person to notice a stranger. */
 interface RequesterRow {
   agent_id: string;
   agent_name: string;
@@ -31,7 +31,7 @@ export interface InvitationRow extends RequesterRow {
   requested_scopes: Scope[];
   approved_scopes: Scope[] | null;
   connection_id: string | null;
-  /** Names as they were when the wallet approved. */
+  /** The name when the wallet approved. */
   seen_agent_name: string | null;
   seen_merchant_name: string | null;
   created_at: Date;
@@ -53,7 +53,7 @@ export interface ConnectionRow extends RequesterRow {
   wallet_id: string;
   status: ConnectionStatus;
   scopes: Scope[];
-  /** Names that the user has seen last. */
+  /** The name that the customer has seen last. */
   seen_agent_name: string | null;
   seen_merchant_name: string | null;
   created_at: Date;
@@ -87,7 +87,7 @@ export function connectionView(row: ConnectionRow): Connection {
   };
 }
 
-/** For the wallet: with the names under which the user knows agent and merchant, where these are others now. */
+/** For the wallet: with the names under which the customer knows agent and merchant, where these have changed. */
 export function walletConnectionView(row: ConnectionRow): Connection {
   const view = connectionView(row);
   return {

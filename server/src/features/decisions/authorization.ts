@@ -13,7 +13,7 @@ import { MAX_SKEW_MS } from './decide.ts';
 import { listCurrentKeys, purgeAuthorizations, useAuthorization } from './keys-sql.ts';
 import { invalidSignature, refuseFault } from './signature-refusal.ts';
 
-/** As a wallet sends it. */
+/** As sent by a wallet. */
 export interface SentAuthorization {
   deviceId: string;
   at: string;
@@ -23,8 +23,8 @@ export interface SentAuthorization {
 const FIELD = 'authorization';
 
 /**
- * A current key of the wallet allows exactly this change, now and once. Returns the device whose key it is. The caller
- * holds the wallet.
+ * Checks that a current key of the wallet allows exactly this change, now and once. Returns the device of the key. The
+ * caller has locked the wallet.
  */
 export async function authorize(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function authorize(
   return key.device_id;
 }
 
-/** An older one is refused by its time. */
+/** An older one is rejected for its time. */
 export function forgetAuthorizations(db: Database, now: Date, limit: number): Promise<number> {
   return purgeAuthorizations(db, addMs(now, -HOUR_MS), limit);
 }

@@ -5,9 +5,9 @@ import { raiseCounter } from './keys-sql.ts';
 import { invalidSignature } from './signature-refusal.ts';
 
 /**
- * An authenticator that counts its signatures never states a number twice: a count that is not above the highest one is
- * of a copy, or of an assertion that was kept back. The same assertion again is a repeat. Called after the signature was
- * found to hold.
+ * An authenticator that counts its signatures never uses a number twice: a count that is not above the highest one
+ * comes from a copy, or from an assertion that was held back. The same assertion again is a repeat. Called after the
+ * signature was verified.
  */
 export async function spendCounter(
   sql: Sql,

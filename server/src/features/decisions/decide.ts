@@ -18,20 +18,20 @@ import { invalidSignature, refuseFault } from './signature-refusal.ts';
 /** How far the time of a signature may be from the service's. */
 export const MAX_SKEW_MS = 5 * MINUTE_MS;
 
-/** As a wallet sends it with its report. */
+/** As sent by a wallet with its report. */
 export interface SentDecision {
   decided_at: string;
   signature?: string;
   webauthn?: WebauthnAssertion;
 }
 
-/** What a report decides; undefined for reports about what became of an earlier decision. */
+/** The decision of a report; undefined for reports about the outcome of an earlier decision. */
 export function decisionIn(status: string): DecisionKind | undefined {
   if (status === 'signed') return 'approve';
   return status === 'rejected' ? 'reject' : undefined;
 }
 
-/** What the body alone can say, on both surfaces. */
+/** Issues visible in the body alone, on both surfaces. */
 export function decisionIssues(body: { status?: string; decision?: Partial<SentDecision> }): Issue[] {
   const { status, decision } = body;
   if (decision === undefined || typeof decision !== 'object') return [];
@@ -54,7 +54,7 @@ export function decisionIssues(body: { status?: string; decision?: Partial<SentD
   return [];
 }
 
-/** What the statement is about, as the service has pinned it. */
+/** The subject of the statement, as pinned by the service. */
 export type DecidedFacts = DecidedId & {
   connection_id: string;
   facts_digest: string;
@@ -63,8 +63,8 @@ export type DecidedFacts = DecidedId & {
 };
 
 /**
- * Judges a signed decision against what the service has pinned: the wallet made its statement from what it showed, and
- * only when both are the same does the signature hold. Returns the record's `decision`.
+ * Checks a signed decision against what the service has pinned: the wallet made its statement from what it showed, and
+ * only when both are the same is the signature valid. Returns the record's `decision`.
  */
 export async function judgeDecision(
   sql: Sql,
@@ -98,7 +98,7 @@ function signedOf({ signature, webauthn }: SentDecision): DecisionSignature {
   return webauthn ? { webauthn } : { signature: signature ?? '' };
 }
 
-/** Of a wallet that signs nothing, or a rejection: who decided what, and when the service heard of it. */
+/** Of a wallet that signs nothing, or a rejection: who decided what, and when the service received it. */
 export function unsignedDecision(kind: DecisionKind, deviceId: string, now: Date): Decision {
   return {
     decision: kind,
@@ -112,8 +112,8 @@ export function unsignedDecision(kind: DecisionKind, deviceId: string, now: Date
 }
 
 /**
- * A decision as anyone but its wallet reads it: an unsigned one names no device. Nothing verifies it by its device, and
- * the id would connect what one customer decides at several merchants.
+ * A decision as every party but its wallet reads it: an unsigned one names no device. Nothing verifies it by its
+ * device, and the id would link one customer's decisions at several merchants.
  */
 export function shownDecision<Of extends Decision | null>(decision: Of): Of {
   return decision?.alg === null ? { ...decision, device_id: null } : decision;
@@ -124,7 +124,7 @@ export function isLoggedDecision(decision: Decision | null): boolean {
   return decision !== null && (decision.alg !== null || decision.decision === 'approve');
 }
 
-/** A repeat needs no decision, and with another one it is none. */
+/** A repeat needs no decision, and with a different one it is no repeat. */
 export function refuseOtherDecision(stored: Decision | null, sent: SentDecision | undefined): void {
   if (!sent) return;
   const { decided_at, signature, webauthn } = stored ?? {};
@@ -144,7 +144,7 @@ export function signatureRequired(): AppError {
   return new AppError('decision_signature_required', { field: 'decision' });
 }
 
-/** Of a report that decides: nothing was signed. A rejection never needs a key, so that a stolen one cannot prevent it. */
+/** For a deciding report without a signature. A rejection never needs a key, so that a stolen one cannot prevent it. */
 export function needsKey(kind: DecisionKind, sent: SentDecision | undefined): boolean {
   return kind === 'approve' && !sent;
 }

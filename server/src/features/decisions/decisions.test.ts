@@ -124,7 +124,7 @@ describe('decision keys', () => {
       ).toBe('404 resource_not_found');
   });
 
-  it('of a second device need the word of a device that has one, so that a stolen token alone signs nothing', async () => {
+  it('of a second device need a signature of a device that has one, so that a stolen token alone signs nothing', async () => {
     const first = await enrolDevice(service);
     const key = newDecisionKey();
     await succeed(putKey(service, first, key));
@@ -140,7 +140,7 @@ describe('decision keys', () => {
       );
     const set = await succeed(putKey(service, second, made, { endorsement: good }));
     expect(set.body.device.decision_key.endorsed_by).toBe(first.device_id);
-    // Nor can a replacement go without it now.
+    // Nor does a replacement work without it now.
     expect((await putKey(service, first, newDecisionKey())).status).toBe(202);
   });
 
@@ -160,7 +160,7 @@ describe('a signed decision', () => {
     ['approve', 'signed'],
     ['reject', 'rejected'],
   ] as const)(
-    'to %s stands in the record with its statement, and the same report again is a repeat',
+    'to %s is in the record with its statement, and the same report again is a repeat',
     async (kind, status) => {
       const stage = await signingStage();
       const request = await pendingRequest(service, stage);
@@ -261,7 +261,7 @@ describe('a signed decision', () => {
         }),
       ),
     ).toBe('422 decision_signature_invalid');
-    // What follows a decision is no decision.
+    // A report after the decision is no decision.
     const decision = decide(request, stage.device, stage.key, 'approve', service.clock.now());
     await succeed(report(service, stage, request.request_id, { status: 'signed', decision }));
     await succeed(report(service, stage, request.request_id, { status: 'broadcasted', tx_hash: 'ab' }));
@@ -296,7 +296,7 @@ describe('a signed decision', () => {
       };
       await until(async () => (await types()).length > 0);
       expect(await types()).toEqual(['final']);
-      // A wrong signature is still refused.
+      // A wrong signature is still rejected.
       const other = await pendingRequest(service, stage);
       const decision = decide(other, device, newDecisionKey(), 'reject', service.clock.now());
       expect(

@@ -12,7 +12,7 @@ export interface DecisionKeyRow {
   created_at: Date;
 }
 
-/** The keys that the devices of a wallet sign with now. */
+/** The current signing keys of a wallet's devices. */
 export async function listCurrentKeys(sql: Sql, walletId: string): Promise<DecisionKeyRow[]> {
   return sql<DecisionKeyRow[]>`
     select * from decision_keys where wallet_id = ${walletId} and ended_at is null order by decision_key_id`;
@@ -24,7 +24,7 @@ export async function findCurrentKey(sql: Sql, deviceId: string): Promise<Decisi
   return row;
 }
 
-/** A key that something was signed with, ended or not. */
+/** A key of an existing signature, ended or not. */
 export async function findKeyByThumbprint(
   sql: Sql,
   deviceId: string,

@@ -34,7 +34,7 @@ export interface NewKey {
   endorsedBy: string | null;
 }
 
-/** Gives a device its key; the former one ends. Whether it may is judged before. The caller holds the wallet. */
+/** Gives a device its key; the previous one ends. The caller has checked the permission and locked the wallet. */
 export async function putKey(tx: Tx, act: Act, input: NewKey): Promise<DecisionKeyRow> {
   const { walletId, deviceId, key, endorsedBy } = input;
   await endKeysOf(tx, deviceId, act.now);
@@ -51,7 +51,7 @@ export async function putKey(tx: Tx, act: Act, input: NewKey): Promise<DecisionK
   return row;
 }
 
-/** The text that a new key signs, and the key of another device that vouches for it. */
+/** The text that a new key signs, and the key of another device that endorses it. */
 export interface KeyProof {
   walletId: string;
   thumbprint: string;
@@ -68,8 +68,8 @@ export function refuseWrongProof({ text }: KeyProof, key: DecisionKey, proof: De
 }
 
 /**
- * Another device vouches for a key. Its signature names no time, so that it counts only for a key that the device never
- * had: a kept one cannot bring a former key back. Undefined: it does not count.
+ * Another device endorses a key. Its signature has no time, so it counts only for a key that the device never had: a
+ * stored endorsement cannot bring a previous key back. Undefined: it does not count.
  */
 export async function judgeEndorsement(
   tx: Tx,

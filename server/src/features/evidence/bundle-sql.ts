@@ -1,8 +1,8 @@
 import type { MemoPolicy, PaymentOrigin } from '@payassent/protocol';
 import type { Decision } from '@payassent/protocol/records';
-import type { Sql } from '../../db/open.ts';
+import { refuseUnconfirmed, type Sql } from '../../db/open.ts';
 
-/** What both surfaces have to say about a payment besides its record. */
+/** What both surfaces provide about a payment besides its record. */
 export interface PaymentFactsRow {
   merchant_id: string;
   agent_id: string;
@@ -61,11 +61,11 @@ export interface PayeeProofRow {
   found: string | null;
   resolver: string | null;
   verified_at: Date;
-  /** Set when two owners decided that this version be activated with this evidence. */
+  /** Set when two owners approved the activation of this version with this evidence. */
   approval_id: string | null;
 }
 
-/** The version that was pinned, with the evidence that it stood on at that time. */
+/** The pinned version, with the evidence it was based on at that time. */
 export async function findPayeeProof(sql: Sql, versionId: string, evidenceDigest: string) {
   const [row] = await sql<PayeeProofRow[]>`
     select v.name, v.rail, v.network, v.asset, v.address, v.memo, v.memo_policy, v.contract, v.issuer, v.decimals, v.chain_id,
@@ -86,7 +86,7 @@ interface AgentKeyRow {
   public_key: Buffer;
 }
 
-/** The newest key that the agent had proved when it asked. */
+/** The newest key that the agent had proved at the time of its request. */
 export async function findAgentKey(sql: Sql, agentId: string, at: Date): Promise<AgentKeyRow | undefined> {
   const [row] = await sql<AgentKeyRow[]>`
     select kid, public_key from agent_credentials
@@ -95,7 +95,7 @@ export async function findAgentKey(sql: Sql, agentId: string, at: Date): Promise
   return row;
 }
 
-/** Whether a later master key has retired these keys, and since when the youngest of them is published. */
+/** Whether a later master key has retired these keys, and since when the newest of them is published. */
 export async function readKeyLife(
   sql: Sql,
   kids: readonly string[],
@@ -112,8 +112,9 @@ export async function readFrozen(sql: Sql, subject: string): Promise<string | un
   return row?.bundle;
 }
 
-/** Of two that freeze at once the first counts, for both. */
+/** When two callers freeze concurrently, the first counts for both. */
 export async function freeze(sql: Sql, subject: string, bundle: string, now: Date): Promise<string> {
+  refuseUnconfirmed(sql);
   await sql`
     insert into evidence_bundles (subject, bundle, frozen_at) values (${subject}, ${bundle}, ${now})
     on conflict do nothing`;

@@ -34,25 +34,25 @@ import {
 
 /** A payment of either surface, as the bundle needs it. */
 export interface Proved {
-  /** What its log entries are found by. */
+  /** The key of its log entries. */
   subject: string;
   facts: PaymentFactsRow;
   /** The record as it was created. */
   request: Record<string, unknown>;
   agentName: string;
   context: { revision: number; content: Record<string, unknown> } | null;
-  /** Among what is looked up on a chain. */
+  /** Its name in the list of observed payments. */
   watchedAs: Omit<ObservationName, 'merchant_id'>;
   /** Oldest first. */
   history: readonly Record<string, unknown>[];
-  /** What the chain says; null where nobody has looked. */
+  /** The settlement; null where the chain has not been read. */
   settlement: Settlement | null;
   isFinal: boolean;
 }
 
 /**
- * Everything that proves what became of a payment, in one document that is verified without us. Once nothing of it can
- * change any more it is kept, and its bytes stay what they were.
+ * Everything that proves the outcome of a payment, in one document that can be verified without the service. Once
+ * nothing in it can change any more it is stored, and its bytes stay the same.
  */
 export async function evidenceBundle(
   sql: Sql,
@@ -76,8 +76,8 @@ export async function evidenceBundle(
 }
 
 /**
- * Verifiers refuse what a key signed after its retirement: while processes with two master keys run side by side, the
- * ones with the former key sign no bundle. A clock that is behind the one that published the keys does not sign earlier.
+ * Verifiers reject what a key signed after its retirement: while processes with two master keys run concurrently, those
+ * with the previous key sign no bundle. A clock behind the one that published the keys does not sign earlier.
  */
 async function signingTime(sql: Sql, act: Act, { signing }: LogSigner): Promise<Date> {
   const { is_retired, since } = await readKeyLife(sql, [signing.evidence.kid, signing.log.kid]);
@@ -123,15 +123,15 @@ async function gather(sql: Sql, asOf: Date, log: LogSigner, proved: Proved, sign
   return { unsigned, isComplete: entries.every(({ bundled }) => bundled.pending === undefined) };
 }
 
-/** The chain has said its last word, or nobody waits for another. */
+/** The settlement is final, or no observation is pending. */
 async function isSettled(sql: Sql, { settlement, facts, watchedAs }: Proved): Promise<boolean> {
   if (settlement && isClosed(settlement.state) && !awaitsClaim(settlement)) return true;
   return !(await isWatched(sql, { merchant_id: facts.merchant_id, ...watchedAs }));
 }
 
 /**
- * An activation that was logged only after the request was made says nothing about what the user was shown: payees from
- * before the log. The bundle does not claim it then.
+ * An activation logged only after the request was made does not prove what the customer was shown: payees from before
+ * the log. The bundle does not claim it then.
  */
 function isTimely({ type, bundled }: FoundEntry, createdAt: Date): boolean {
   if (type === 'payee.archived' || type === 'payee.suspended') return false;
@@ -165,7 +165,7 @@ function payeeMember(proof: PayeeProofRow, pinned: Readonly<Record<string, unkno
     },
     binding,
     activated_at: pinned['activated_at'] ?? null,
-    // Wallets and agents do not learn who works for a merchant: the audit trail names both owners by this id.
+    // Wallets and agents do not see who works for a merchant: the audit trail names both owners by this id.
     ...(proof.approval_id === null ? {} : { approval_id: proof.approval_id }),
   };
 }
@@ -182,7 +182,8 @@ async function decisionMember(sql: Sql, decision: Decision | null) {
 }
 
 /**
- * The log knows the last event in the spelling of its time: releases before hashes had one spelling logged them as sent.
+ * The log has the last event in the time format of its release: releases before hashes had one format logged times as
+ * sent.
  */
 function asLogged(
   history: readonly Record<string, unknown>[],
@@ -195,7 +196,7 @@ function asLogged(
   return history.map((event) => logged.find((same) => same['event_id'] === event['event_id']) ?? event);
 }
 
-/** What no wallet said is the service's word, and is marked as such. */
+/** What is not signed by a wallet is the service's own statement, and marked as such. */
 function withServiceSignature(event: Record<string, unknown>, signer: SigningKey): Record<string, unknown> {
   if (event['actor'] === 'wallet') return event;
   return { ...event, service_signature: { kid: signer.kid, value: signed(signer, event) } };

@@ -63,7 +63,7 @@ const ALL_HOLD = {
   witnesses: 'not_claimed',
 };
 
-/** A wallet signs its decision; that it broadcasted and that the payment was confirmed, it only reports. */
+/** A wallet signs its decision; the broadcast and the confirmation are only its reports. */
 const outcomesOf = (end: 'confirmed' | 'rejected') =>
   end === 'confirmed' ? { ...ALL_HOLD, history: 'service_word' } : ALL_HOLD;
 
@@ -90,7 +90,7 @@ describe('a bundle', () => {
     expect(bundle).not.toContain(request.idempotency_key);
   });
 
-  it('has a bare intent digest, and a payee that does not say whether it is current', async () => {
+  it('has a bare intent digest, and a payee without a mark whether it is current', async () => {
     const { bundle: ofRequest } = await finished('rejected');
     const { bundle: ofPayment } = await finishedAgentPayment(service, 'rejected');
     for (const bundle of [ofRequest, ofPayment]) {
@@ -101,7 +101,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('is read by the parties of the payment alone, absent and foreign being one answer', async () => {
+  it('is read by the parties of the payment alone; absent and foreign get the same response', async () => {
     const { request } = await finished('rejected');
     const stranger = await paymentStage(service);
     const path = `/v1/payment-requests/${request.request_id}/evidence`;
@@ -137,7 +137,7 @@ describe('a bundle', () => {
     });
   });
 
-  it('of an expired request has the signed word of the service, and no decision', async () => {
+  it('of an expired request has the signed statement of the service, and no decision', async () => {
     const request = await pendingRequest(service, stage, {
       expires_at: new Date(service.clock.now().getTime() + 2000).toISOString(),
     });
@@ -183,7 +183,7 @@ describe('a bundle', () => {
       context: 'not_claimed',
       history: 'not_claimed',
     });
-    // Ended before: the log has the end in the form of that time.
+    // A payment that ended earlier: the log has the end in the format of that release.
     const world = await autonomy(service);
     const human = { initiated_by: 'human' };
     const { id, facts_digest } = (await succeed(pay(service, world, '1', human, { bearer: world.admin })))
@@ -210,7 +210,7 @@ describe('verification', () => {
     expect(unnoticedFlips(bundle, await readKeys(service.url), 13)).toEqual([]);
   });
 
-  it('names the broken claim even where the service itself signed the lie', async () => {
+  it('names the broken claim even where the service itself signed a false statement', async () => {
     const { bundle } = await finished('confirmed');
     const keys = await readKeys(service.url);
     const lie = (change: (bundle: Body) => void, about = bundle): string[] =>
@@ -219,7 +219,7 @@ describe('verification', () => {
         .map(({ claim }) => claim);
     expect(lie(() => {})).toEqual([]);
     const address = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
-    // The operator swaps the payee.
+    // The host swaps the payee.
     expect(
       lie((told) => {
         told.request.payment.to = address;
@@ -237,7 +237,7 @@ describe('verification', () => {
         told.request.payment.amount = '9999';
       }),
     ).toEqual(['facts']);
-    // The operator rewrites a decision.
+    // The host rewrites a decision.
     expect(
       lie((told) => {
         told.decision.decision = 'reject';
@@ -253,7 +253,7 @@ describe('verification', () => {
         told.context.content.title = 'Order 8';
       }),
     ).toEqual(['context']);
-    // The operator back-dates an entry: its text is another, so is its leaf.
+    // The host back-dates an entry: its text differs, and so does its leaf.
     expect(
       lie((told) => {
         const entry = told.log.entries.find((one: Body) => one.entry.includes('"decision"'));
@@ -294,7 +294,7 @@ describe('verification', () => {
   });
 });
 
-it('the public log tells a stranger neither payee nor amount nor user of what was decided', async () => {
+it('the transparency log shows a stranger neither payee nor amount nor customer of what was decided', async () => {
   const { bundle, request } = await finished('confirmed');
   const { entries } = await readLog(service.url);
   const secret = JSON.parse(bundle);
@@ -313,7 +313,7 @@ it('the public log tells a stranger neither payee nor amount nor user of what wa
     secret.decision.signature,
   ])
     expect(text).not.toContain(known);
-  // Even with the whole content at hand, a guess cannot be checked without the salt.
+  // Even with the whole content known, a guess cannot be checked without the salt.
   const { createHash } = await import('node:crypto');
   const contents = secret.log.entries.filter((entry: Body) => entry.content !== undefined);
   for (const { content, salt } of contents) {

@@ -1,6 +1,5 @@
-// Evidence bundles: everything about one payment, signed, to be verified offline.
-// Nothing imports it but the composition.
-// A bundle is read in one snapshot, and says nothing that the database does not hold.
+// Evidence bundles: everything about one payment, signed, to be verified offline. Nothing imports it but the
+// composition. A bundle is read in one snapshot, and contains only what the database holds.
 
 import { isFinal, parseExactJson } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
@@ -25,7 +24,7 @@ export const evidenceFeature = (parts: { engine: Engine; log: LogSigner }): Feat
   routes: evidenceRoutes(parts),
 });
 
-/** The reading is done in the caller's own reach; what belongs to the payment is then gathered by its names. */
+/** The caller's reach limits the first read; the rest of the payment is then read by its ids. */
 const evidenceRoutes = ({ engine, log }: { engine: Engine; log: LogSigner }): readonly Route[] => [
   implement(api.getPaymentRequestEvidence, {
     async run({ context, act, principal, params, query }) {
@@ -51,7 +50,7 @@ const evidenceRoutes = ({ engine, log }: { engine: Engine; log: LogSigner }): re
   }),
 ];
 
-/** Members that never change. The agent's key is left out: the wallet, which reads the same bundle, is not shown it. */
+/** Members that never change. The agent's key is left out: the wallet, which reads the same bundle, does not see it. */
 const PINNED = [
   'protocol',
   'request_id',

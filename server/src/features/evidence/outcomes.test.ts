@@ -35,7 +35,7 @@ const statusesOf = (text: string, published: readonly PublishedKey[] = keys) =>
   );
 
 describe('verification', () => {
-  it('takes an unsigned decision for the word of the service, with and without its device', async () => {
+  it('takes an unsigned decision for a statement of the service, with and without its device', async () => {
     const own = await paymentStage(service);
     const request = await pendingRequest(service, own);
     await succeed(report(service, own, request.request_id, { status: 'rejected' }));
@@ -69,7 +69,7 @@ describe('verification', () => {
     expect(verifyEvidence(waiting, { keys }).ok).toBe(true);
   });
 
-  it('states the time of the entry that is proved, not of one beside it that waits', async () => {
+  it('states the time of the entry that is proved, not of one next to it that waits', async () => {
     const { claims } = verifyEvidence(withEarlierEntries(service, bundle), { keys });
     for (const name of ['payee_logged', 'decision_key'])
       expect(claims.find(({ claim }) => claim === name)).toMatchObject({
@@ -78,7 +78,7 @@ describe('verification', () => {
       });
   });
 
-  it('names settlement and created_with as the word of the service, and holds without them', async () => {
+  it('names settlement and created_with as statements of the service, and holds without them', async () => {
     const invented = signedAgain(service, bundle, (told) => {
       told.settlement = { state: 'final', transaction: { tx_hash: 'ab12' }, differences: [] };
       told.request.created_with = 'proof';

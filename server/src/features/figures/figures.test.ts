@@ -13,7 +13,7 @@ import { figuresQuery } from './sql.ts';
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
-  // Midday: what is asked now is asked today, wherever the test runs.
+  // Midday: all of the test falls on one day, whenever it runs.
   service.clock.advance(DAY_MS - (service.clock.now().getTime() % DAY_MS) + DAY_MS / 2);
   service.clock.freeze();
 });
@@ -35,14 +35,14 @@ async function paid(of: PaymentStage, amount: string, settlement?: string): Prom
   return request;
 }
 
-/** What an observer writes when it has looked. */
+/** Writes what an observer writes after an observation. */
 async function saidByChain(of: PaymentStage, kind: string, recordId: string, status: string): Promise<void> {
   await service.db`
     insert into settlements (merchant_id, connection_id, kind, record_id, status, checked_at, asked, agreed, differences)
     values (${of.merchant.merchantId}, ${of.connectionId}, ${kind}, ${recordId}, ${status}, now(), 1, 1, '[]')`;
 }
 
-/** As if it had been asked for some days earlier; facts are final, so the guard is set aside. */
+/** As if it had been requested some days earlier; pinned details are final, so the guard is disabled. */
 async function datedBack(request: Body, days: number): Promise<void> {
   await changeFinal(
     service.db,
@@ -54,7 +54,7 @@ async function datedBack(request: Body, days: number): Promise<void> {
 const XLM = { network: 'stellar_testnet', asset: 'XLM' };
 
 describe('figures', () => {
-  it('never add the word of a wallet to that of the chain, and are exact to the last digit', async () => {
+  it('never add reports of a wallet to the settlement, and are exact to the last digit', async () => {
     const own = await paymentStage(service);
     await paid(own, '0.1');
     await paid(own, '900719925474.0993');
@@ -72,7 +72,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('stand in today, seven and thirty days of where the reader is, and nothing older counts', async () => {
+  it('count today, seven and thirty days in the time zone of the reader, and nothing older', async () => {
     const own = await paymentStage(service);
     for (const [days, amount] of [
       [0, '1'],
@@ -95,7 +95,7 @@ describe('figures', () => {
     expect([refused.status, refused.body.error.field]).toEqual([400, 'today']);
   });
 
-  it('count what users decided, how long it took them, and what waits', async () => {
+  it('count what customers decided, how long it took them, and what waits', async () => {
     const own = await paymentStage(service);
     const decide = async (status: string, afterMs: number) => {
       const { request_id: id } = await pendingRequest(service, own, { expires_in: 7200 });
@@ -138,9 +138,9 @@ describe('figures', () => {
       expect((await service.call('GET', '/v1/merchants/current/figures', sent)).status).toBe(401);
   });
 
-  // What explains the plan of one PostgreSQL.
+  // The plan of a single PostgreSQL.
   it.skipIf(isDistributedRun)(
-    'look through a bounded number of rows, and say since when they are complete',
+    'read a bounded number of rows, and name the day since which they are complete',
     async () => {
       const own = await paymentStage(service);
       const request = await paid(own, '1');
@@ -167,7 +167,7 @@ describe('figures', () => {
       expect(now.getTime() - cut?.['complete_since'].getTime()).toBeLessThan(200_000);
       const [plan] = await service.db`explain (analyze, format json) ${ask(100)}`;
       const asked = subplan(plan?.['QUERY PLAN'][0].Plan, 'CTE asked');
-      // The merge holds one row of each status in its hands.
+      // The merge holds one row of each status at a time.
       expect(rowsOf(asked)).toBeLessThanOrEqual(101 + 7);
     },
   );

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Feature } from '../feature.ts';
 import { type Periods, readFigures } from './sql.ts';
 
-/** Wherever the reader is, today began within the last 24 hours; clocks may differ a little. */
+/** In every time zone, today began within the last 24 hours; clocks may differ a little. */
 const TODAY_AT_MOST_MS = 26 * 60 * 60 * 1000;
 const AHEAD_AT_MOST_MS = 60 * 60 * 1000;
 

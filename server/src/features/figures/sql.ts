@@ -3,7 +3,7 @@ import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Sql } from '../../db/open.ts';
 import { isEnded } from '../../payments/index.ts';
 
-/** How many records of a kind are looked through, the newest first. */
+/** How many records of a kind are read, the newest first. */
 const ROWS = 10_000;
 
 export interface Periods {
@@ -13,12 +13,13 @@ export interface Periods {
 }
 
 interface FiguresRow extends Omit<Figures, 'today' | 'complete_since'> {
-  /** Null where everything of the thirty days was looked through. */
+  /** Null where all records of the thirty days were read. */
   complete_since: Date | null;
 }
 
 /**
- * One statement over a bounded number of rows, each kind read in the order of its index by time. Sums are of `numeric`, which is exact.
+ * One statement over a bounded number of rows, each kind read in the order of its index by time. Sums are of `numeric`,
+ * which is exact.
  */
 export function figuresQuery(sql: Sql, merchantId: string, periods: Periods, now: Date, rows = ROWS) {
   const { today, week, month } = periods;
@@ -27,7 +28,7 @@ export function figuresQuery(sql: Sql, merchantId: string, periods: Periods, now
   return sql`
     with asked as materialized (${newestRequests(sql, merchantId, month, rows + 1)}),
     paid as materialized (${newestPayments(sql, merchantId, month, rows + 1)}), since as materialized (
-      -- The record after the last one that is counted: everything younger is known.
+      -- The record after the last counted one: all newer ones are counted.
       select greatest(
         (select created_at from asked order by created_at desc, request_id desc offset ${rows}),
         (select created_at from paid order by created_at desc, record_id desc offset ${rows})) as at

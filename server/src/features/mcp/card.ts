@@ -1,7 +1,7 @@
 /*
- * A card that a host may show beside the result of a tool (MCP Apps). It shows and does nothing: no button, no link, no
- * network, no word of its own to the host but the handshake. Of the payee it shows the domain, which was proved; names are
- * chosen by their owners.
+ * A card that an MCP host may show next to the result of a tool (MCP Apps). It shows and does nothing: no button, no
+ * link, no network, and no message to the host except the handshake. Of the payee it shows the domain, which was
+ * proved; names are chosen by their owners.
  */
 
 export const CARD_EXTENSION = 'io.modelcontextprotocol/ui';

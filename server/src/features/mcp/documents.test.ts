@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the texts for models', () => {
-  it.each(['/llms.txt', '/llms-full.txt', '/skill.md'])('%s says what the tools say', async (path) => {
+  it.each(['/llms.txt', '/llms-full.txt', '/skill.md'])('%s agrees with the tools', async (path) => {
     const response = await fetch(service.url + path);
     const text = await response.text();
     expect(response.status).toBe(200);

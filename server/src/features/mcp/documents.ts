@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import type { Document } from '../../http/document.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../http/wire-errors.ts';
 
-/* What models and their developers read about this service, written from the texts of the tools themselves. */
+/* What models and their developers read about this service, derived from the tools' own texts. */
 
 const SUMMARY =
-  'PayAssent lets software agents ask a person for payments. The service coordinates, the wallet decides: an agent can ask, wait and look, and only the person can approve.';
+  'PayAssent lets software agents request payments from a person. The service coordinates, the wallet decides: an agent can request, wait and read, and only the person can approve.';
 
 const list = (entries: readonly string[]) => entries.map((entry) => `- ${entry}`).join('\n');
 
@@ -73,14 +73,14 @@ const TEXTS: Readonly<Record<string, (baseUrl: string) => string>> = {
     page('# PayAssent', `> ${SUMMARY}`, ...HOW_TO_PAY, '## Tools', schemas(), '## More', links(baseUrl)),
   '/skill.md': () =>
     page(
-      '---\nname: payassent\ndescription: Ask a person to approve a payment and learn what became of it. Use when a task needs something to be paid.\n---',
+      '---\nname: payassent\ndescription: Request a payment that a person approves, and learn its outcome. Use when a task needs something to be paid.\n---',
       '# Payments with PayAssent',
       SUMMARY,
       ...HOW_TO_PAY,
     ),
 };
 
-/** RFC 9728: what a client of MCP needs to know before it asks for a token. */
+/** RFC 9728: what an MCP client needs before it requests a token. */
 const resourceMetadata = ['', MCP_PATH].map(
   (suffix): Document => ({
     method: 'GET',

@@ -3,12 +3,12 @@ import { ConnectionClient } from '@payassent/sdk';
 import { paymentTools } from '@payassent/sdk/tools';
 import { Type } from 'typebox';
 import type { InnerFetch } from '../../http/pipeline/inner-calls.ts';
-import { answer, type Call, implement, type Route } from '../../http/route.ts';
+import { answer, type Call, implement, type Route, streamAnswer } from '../../http/route.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { Feature } from '../feature.ts';
 import { documents } from './documents.ts';
 
-/** The door for models: the tools over MCP, and the texts that explain them. */
+/** The entry for models: the tools over MCP, and the texts that explain them. */
 export function mcpFeature(within: Parameters<typeof mcpRoute>[0]): Feature {
   return { name: 'mcp', routes: [mcpRoute(within)], documents };
 }
@@ -25,7 +25,7 @@ export const TOOL_CALLS: readonly api.Operation[] = [
   api.getCurrentConnection,
 ];
 
-/** Its bodies and answers, their statuses included, are those of MCP; only what comes before is ours. */
+/** Its bodies and responses, including their statuses, are those of MCP; only what comes before is ours. */
 const callTools = api.operation({
   id: 'callTools',
   method: 'POST',
@@ -34,8 +34,10 @@ const callTools = api.operation({
   description: 'Stateless. Every tool is a call of this API by the same connection.',
   tag: 'Payment requests',
   credential: ['connection'],
-  sameOriginOnly: true,
+  sameOriginOnly: 'or listed',
   limit: 'reads',
+  // Its tools change data through separate calls.
+  changesNothing: true,
   body: Type.Object({}, { additionalProperties: true }),
   isBare: true,
   answer: Type.Object({}, { additionalProperties: true }),
@@ -43,7 +45,7 @@ const callTools = api.operation({
 
 type ToolCall = Call<'connection', unknown, unknown>;
 
-/** `POST /mcp`: one server for each request, so that any process answers any round. */
+/** `POST /mcp`: one server for each request, so that any process can handle any round. */
 function mcpRoute(within: (outer: ToolCall) => InnerFetch): Route {
   let stateKey: Uint8Array | undefined;
   return implement(callTools, {
@@ -56,7 +58,7 @@ function mcpRoute(within: (outer: ToolCall) => InnerFetch): Route {
         baseUrl: config.baseUrl,
         connectionToken: presented?.token ?? '',
         fetch: within(call),
-        // The model is told, and decides itself; a wait here would hold its call.
+        // The model gets the error and decides itself; a wait here would block its call.
         maxRetries: 0,
         allowInsecureHttp: true,
       });
@@ -67,10 +69,11 @@ function mcpRoute(within: (outer: ToolCall) => InnerFetch): Route {
         stateKey,
         caller: principal.connectionId,
       };
-      // Loaded when the first model calls: a service without any starts without it.
+      // Loaded at the first model's call: a service without models starts without it.
       const { serveOnce } = await import('./serve.ts');
-      const { status, text } = await serveOnce(parts, toWebRequest(config.baseUrl, call), call.body);
-      return answer(text, { status });
+      const served = await serveOnce(parts, toWebRequest(config.baseUrl, call), call.body);
+      const { status, text, headers, stream } = served;
+      return stream ? streamAnswer(stream) : answer(text, { status, headers });
     },
   });
 }

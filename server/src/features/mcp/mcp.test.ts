@@ -62,6 +62,44 @@ describe.each(PROTOCOL_LINES)('the official client of %s', (line) => {
     });
   });
 
+  it('gets the progress of a wait that it requested, and then the result', async () => {
+    const client = await stage.open(line);
+    const asked = await client.callTool({ name: 'request_payment', arguments: purchaseArguments() });
+    const id = asked.structuredContent['request_id'] as string;
+    const wait = { name: 'wait_for_decision', arguments: { request_id: id, seconds: 30 } };
+    const heard: { progress: number; total?: number; message?: string }[] = [];
+    const onprogress = async (progress: (typeof heard)[number]) => {
+      heard.push(progress);
+      if (heard.length === 2) await stage.settle(id, 'signed');
+    };
+    const options = line === '2025-11-25' ? [undefined, { onprogress }] : [{ onprogress }];
+    const call = client.callTool as (...args: unknown[]) => ReturnType<typeof client.callTool>;
+    const answer = await call.call(client, wait, ...options);
+    expect(answer.structuredContent).toMatchObject({ outcome: 'approved_not_yet_paid' });
+    expect(heard.slice(0, 2)).toEqual([
+      { progress: 2, total: 30, message: 'The person has not decided yet.' },
+      { progress: 4, total: 30, message: 'The person has not decided yet.' },
+    ]);
+  });
+
+  it('finds in the text alone what the next call needs', async () => {
+    const client = await stage.open(line);
+    const textOf = async (args: Record<string, unknown>) => {
+      const { content } = await client.callTool({ name: 'request_payment', arguments: args });
+      return content[0]?.text ?? '';
+    };
+    const { recipientId } = stage.payee;
+    const listed = await client.callTool({ name: 'list_payees', arguments: {} });
+    expect(listed.content[0]?.text).toContain(`${recipientId} "Shop"`);
+    expect(await textOf({ ...purchaseArguments(), payee: 'Sh' })).toContain(`${recipientId} "Shop"`);
+    const args = purchaseArguments();
+    const [id] = /pr_\w+/.exec(await textOf(args)) ?? [];
+    const twice = await textOf({ ...args, intent_id: randomUUID() });
+    expect(twice).toContain(`Earlier requests: ${id} (pending`);
+    const wrong = await textOf({ ...purchaseArguments(), asset: 'USDC' });
+    expect(wrong).toMatch(/Expected: \{"asset":"USDC"\}, actual: \{"asset":"XLM"\}/);
+  });
+
   it('is refused as the API refuses: by code, with what to do', async () => {
     const client = await stage.open(line);
     const answer = await client.callTool({ name: 'get_payment', arguments: { request_id: 'pr_none' } });
@@ -83,6 +121,34 @@ describe.each(PROTOCOL_LINES)('the official client of %s', (line) => {
     });
     const listed = await client.callTool({ name: 'list_payments', arguments: {} });
     expect(listed.structuredContent).toMatchObject({ payments: [] });
+  });
+});
+
+describe('a client that hangs up while it gets progress', () => {
+  it('ends its wait, and nothing waits on', async () => {
+    const client = await stage.open();
+    const asked = await client.callTool({ name: 'request_payment', arguments: purchaseArguments() });
+    const params = {
+      name: 'wait_for_decision',
+      arguments: { request_id: asked.structuredContent['request_id'], seconds: 50 },
+      _meta: { progressToken: 7 },
+    };
+    const response = await postMcp(
+      stage.service.url,
+      { method: 'tools/call', params },
+      { ...bearerHeader(stage.connectionToken), 'mcp-protocol-version': '2025-11-25' },
+    );
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = response.body?.getReader();
+    let text = '';
+    while (!text.includes('"progressToken":7'))
+      text += new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+    const waiting = async () =>
+      /^svc_waiting_calls(?:\{[^}]*\})? (\d+)$/m.exec(
+        (await stage.service.call('GET', '/metrics')).text,
+      )?.[1];
+    await expect.poll(waiting).toBe('0');
   });
 });
 
@@ -123,7 +189,7 @@ describe('the door', () => {
     });
   });
 
-  it('asks for a proof where the agent requires one, once for the call and all that it makes', async () => {
+  it('requests a proof where the agent requires one, once for the call and all that it makes', async () => {
     const own = await paymentStage(stage.service);
     await requireProof(stage.service, own.merchant.session, own.agent.agentId);
     const token = own.connectionToken;
@@ -165,7 +231,7 @@ describe('the door', () => {
     expect(mac.mock.calls.filter(([purpose]) => purpose === 'mcp-round')).toHaveLength(1);
   });
 
-  it('answers no subscription and leaves no stream open', async () => {
+  it('accepts no subscription and leaves no stream open', async () => {
     const params = { notifications: { toolsListChanged: true } };
     const response = await stage.send('subscriptions/listen', { params });
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -174,7 +240,7 @@ describe('the door', () => {
 });
 
 describe('a client that can show cards', () => {
-  it('is told of one that only shows', async () => {
+  it('gets the address of a card that only shows', async () => {
     const capabilities = {
       extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
     };

@@ -1,6 +1,11 @@
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { paymentStage } from '@payassent/proof/people/payments';
-import { type McpStage, mcpStage, purchaseArguments } from '@payassent/proof/service/mcp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearerHeader, type McpStage, mcpStage, purchaseArguments } from '@payassent/proof/service/mcp';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+const INFO = { name: 'test', version: '1' };
 
 let stage: McpStage;
 beforeAll(async () => {
@@ -36,7 +41,7 @@ async function round(
 const ACCEPTED = { inputResponses: { review: { action: 'accept' } } };
 
 describe('a client that can open pages', () => {
-  it('is handed the page on which the person decides, and afterwards where the payment stands', async () => {
+  it('is handed the page on which the person decides, and afterwards the status of the payment', async () => {
     const args = purchaseArguments();
     const { result } = await round(args);
     expect(result).toMatchObject({ resultType: 'input_required' });
@@ -51,6 +56,27 @@ describe('a client that can open pages', () => {
     expect((await round(args, declined)).result?.structuredContent).toMatchObject({
       outcome: 'waiting_for_person',
     });
+  });
+
+  it('of the older line over HTTP gets its address, whichever process serves the call', async () => {
+    const client = new LegacyClient(INFO, { capabilities: { elicitation: { url: {} } } });
+    const asked: unknown[] = [];
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params);
+      return { action: 'accept' };
+    });
+    const requestInit = { headers: bearerHeader(stage.connectionToken) };
+    await client.connect(new LegacyTransport(new URL('/mcp', stage.service.url), { requestInit }) as never);
+    onTestFinished(() => client.close());
+    const call = { name: 'request_payment', arguments: purchaseArguments() };
+    const { structuredContent } = await client.callTool(call);
+    expect(structuredContent).toMatchObject({ outcome: 'waiting_for_person' });
+    const { review_url } = structuredContent as { review_url: string };
+    expect(asked).toMatchObject([{ mode: 'url', url: review_url }]);
+    const { request_id } = structuredContent as { request_id: string };
+    await stage.settle(request_id, 'rejected', { reason_code: 'no' });
+    expect((await client.callTool(call)).structuredContent).toMatchObject({ outcome: 'rejected_by_person' });
+    expect(asked).toHaveLength(1);
   });
 
   it('gets nothing for a state that was forged, changed, taken from another call or replayed by another', async () => {

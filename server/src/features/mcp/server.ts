@@ -4,31 +4,36 @@ import {
   inputRequired,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { INSTRUCTIONS, type Tool, type ToolResult } from '@payassent/sdk/tools';
 import { CARD, CARD_EXTENSION, CARD_URI } from './card.ts';
+import { askToOpen, type Page } from './open-pages.ts';
+import { WAITING_TOOL, withProgress } from './progress.ts';
 import { runsTasks, serveTasks, TASKS_EXTENSION, taskOf } from './tasks.ts';
 
 /*
  * The tools as an MCP server, for both protocol lines: `POST /mcp` makes one for each request, `payassent mcp` one for
- * its connection. It keeps nothing: what a second round needs travels with the client, signed.
+ * its connection. It is stateless: what a second round needs travels with the client, signed.
  */
 
 export interface ToolServerParts {
   tools: readonly Tool<string>[];
   version: string;
-  /** At least 32 bytes that survive a restart, and that only this service or this command knows. */
+  /** At least 32 bytes that survive a restart, known only to this service or command. */
   stateKey: Uint8Array;
-  /** Whose calls these are: what one caller was given is refused from another. */
+  /** Whose calls these are: a state issued to one caller is rejected from another. */
   caller: string;
+  /** The client opens pages and reads its calls' results from streams. */
+  asksToOpen?: boolean;
 }
 
-/** What the second round of a call is about. */
+/** The subject of a call's second round. */
 interface RoundState {
   request_id: string;
-  /** The arguments of the first round; a state serves no other call. */
+  /** The arguments of the first round; a state is valid for no other call. */
   args: string;
 }
 
@@ -41,7 +46,8 @@ const CARD_TOOLS: ReadonlySet<string> = new Set([
   'withdraw_payment',
 ]);
 
-export function createToolServer({ tools, version, stateKey, caller }: ToolServerParts): Server {
+export function createToolServer(parts: ToolServerParts): Server {
+  const { tools, version, stateKey, caller, asksToOpen = false } = parts;
   const states = createRequestStateCodec<RoundState>({
     key: stateKey,
     ttlSeconds: STATE_LIFE_S,
@@ -81,14 +87,15 @@ export function createToolServer({ tools, version, stateKey, caller }: ToolServe
       if (tool.name !== 'request_payment' || state.args !== args) throw refusedState();
       return toWire(await look(state.request_id, signal));
     }
-    if (tool.name === 'wait_for_decision' && runsTasks(capabilitiesOf(ctx))) {
+    if (tool.name === WAITING_TOOL && runsTasks(capabilitiesOf(ctx))) {
       const seen = await look(String(params.arguments?.['request_id']), signal);
       const task = taskOf(seen);
-      // With how things stand now: a client that declares tasks and does not follow them still has a whole result.
+      // With the current state: a client that declares tasks and does not follow them still has a whole result.
       return task ? ({ ...toWire(seen), resultType: 'task', ...task } as never) : toWire(seen);
     }
-    const result = await tool.call(params.arguments, { signal });
+    const result = await withProgress(ctx, params, () => tool.call(params.arguments, { signal }));
     const page = tool.name === 'request_payment' ? pageToOpen(result) : undefined;
+    if (page && asksToOpen) askToOpen(ctx, page);
     if (!page || !opensPages(capabilitiesOf(ctx))) return toWire(result);
     return inputRequired({
       inputRequests: { review: inputRequired.elicitUrl({ message: page.message, url: page.url }) },
@@ -102,7 +109,7 @@ export function createToolServer({ tools, version, stateKey, caller }: ToolServe
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params }) => {
-    if (params.uri !== CARD_URI) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such resource');
+    if (params.uri !== CARD_URI) throw new ResourceNotFoundError(params.uri, 'No such resource');
     return { contents: [{ uri: CARD_URI, mimeType: CARD.mimeType, text: CARD.html }] };
   });
   return server;
@@ -124,8 +131,8 @@ function toWire(result: ToolResult) {
   return { ...result, structuredContent: result.structuredContent as Record<string, never> };
 }
 
-/** Opening it decides nothing: the person does, in the wallet. */
-function pageToOpen({ structuredContent: content }: ToolResult) {
+/** Opening it decides nothing: the person decides in the wallet. */
+function pageToOpen({ structuredContent: content }: ToolResult): Page | undefined {
   const { outcome, review_url: url, request_id: requestId } = content;
   if (outcome !== 'waiting_for_person' || typeof url !== 'string' || typeof requestId !== 'string')
     return undefined;

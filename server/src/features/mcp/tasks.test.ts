@@ -35,10 +35,10 @@ describe('a client that follows tasks', () => {
     return asked.structuredContent['request_id'];
   };
 
-  it('gets a handle at once instead of a wait, and the result when the person has decided, after a restart too', async () => {
+  it('gets a handle immediately instead of a wait, and the result when the person has decided, after a restart too', async () => {
     const id = await ask();
     const { result } = await wait(id);
-    // A client that declares tasks and does not follow them has a whole result all the same.
+    // A client that declares tasks and does not follow them still has a whole result.
     const structuredContent = { request_id: id, outcome: 'waiting_for_person' };
     expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null, structuredContent });
     const { taskId } = result ?? { taskId: '' };
@@ -66,7 +66,7 @@ describe('a client that follows tasks', () => {
     });
   });
 
-  it('gets nothing for a handle of another connection, which is refused as one that there is not', async () => {
+  it('gets nothing for a handle of another connection, which is refused as an unknown one', async () => {
     const taskId = (await wait(await ask())).result?.taskId ?? '';
     const { connectionToken: token } = await paymentStage(stage.service);
     for (const method of ['tasks/get', 'tasks/cancel', 'tasks/update']) {

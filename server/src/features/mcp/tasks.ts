@@ -10,9 +10,9 @@ import {
 import type { ToolResult } from '@payassent/sdk/tools';
 
 /*
- * The decision of the person as a task (SEP-2663), for clients that declare tasks: instead of a call that waits they get
- * a handle, and ask with it. It is kept nowhere: a handle is the name of a request, and whether its bearer may know of
- * the request is judged at every look, as of any other call.
+ * The person's decision as a task (SEP-2663), for clients that declare tasks: instead of a blocked call they get a
+ * handle, and poll with it. It is stored nowhere: a handle is the id of a request, and every poll is authorized like
+ * any other call.
  */
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -24,7 +24,7 @@ export function runsTasks(capabilities: ClientCapabilities | undefined): boolean
   return capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
 }
 
-/** The handle, in place of a result: the person has not decided. Undefined when there is a result. */
+/** The handle, in place of a result, while the person has not decided. Undefined when there is a result. */
 export function taskOf(result: ToolResult): Record<string, unknown> | undefined {
   const { outcome, request_id: id, created_at: createdAt } = result.structuredContent;
   if (outcome !== 'waiting_for_person' || typeof id !== 'string') return undefined;
@@ -58,7 +58,7 @@ export function serveTasks(
     const { code } = (result.structuredContent['error'] ?? {}) as { code?: string };
     if (code === 'resource_not_found' || code === 'validation_failed')
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task');
-    // A look that failed says nothing about the decision: the task goes on.
+    // A failed poll reveals nothing about the decision: the task continues.
     if (result.isError)
       throw new ProtocolError(ProtocolErrorCode.InternalError, result.content[0]?.text ?? '');
     return result;

@@ -2,15 +2,15 @@ import type { MerchantSession } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import type { issueSessionGrant } from './grants.ts';
 import { SESSION_LIFE_MS } from './lifetimes.ts';
 import { readSession } from './session-sql.ts';
 import { sessionView } from './view.ts';
 
-/** What a proved operator goes on with. */
+/** The response to a proved sign-in. */
 export function grantView(grant: Awaited<ReturnType<typeof issueSessionGrant>>) {
   return {
     session_grant: grant.token,
@@ -34,7 +34,7 @@ export async function readSessionView(
   return sessionView(session, { sessionId, now: act.now });
 }
 
-/** Out of reach for scripts and for other sites; a `__Host-` one also for other hosts of the same domain. */
+/** Inaccessible to scripts and to other sites; a `__Host-` one also to other hosts of the same domain. */
 export function sessionCookie(name: string, token: string): string {
   return cookie(name, token, SESSION_LIFE_MS / 1000);
 }
@@ -48,7 +48,9 @@ function cookie(name: string, value: string, maxAgeS: number): string {
   return `${name}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Bound to the session and to a key outside the database: it can be told again, and nobody else can make it. */
+/**
+ * Bound to the session and to a key outside the database: it can be computed again, and no other party can forge it.
+ */
 export function csrfTokenOf(keys: Keys, session: { sessionId: string; csrfKeyId: string }): string {
   return keys.mac('csrf', session.csrfKeyId, session.sessionId).toString('base64url');
 }

@@ -86,7 +86,7 @@ describe('the whole way', () => {
 });
 
 describe('coming back', () => {
-  it('offers the organizations of the operator, without their identifiers', async () => {
+  it('offers the organizations of the team member, without their identifiers', async () => {
     const { email, merchantId } = await signUp(service, { name: 'First' });
     await signUp(service, { email, name: 'Second' });
     const { merchants } = await verifyEmail(service, email);
@@ -180,7 +180,7 @@ describe('the session', () => {
     expect(told.map((row) => row['target_id'])).toEqual([`ses_admin0${merchantId}`]);
   });
 
-  it('ends everywhere at once: other organizations, other devices, and grants not yet used', async () => {
+  it('ends everywhere immediately: other organizations, other devices, and grants not yet used', async () => {
     const first = await signUp(service, { name: 'One' });
     const second = await signUp(service, { email: first.email, name: 'Two' });
     const stranger = await signUp(service);
@@ -206,7 +206,7 @@ describe('the session', () => {
   });
 });
 
-it('no secret of the whole way stands in any table, database file or log line, used or not', async () => {
+it('no secret of the whole way is in any table, database file or log line, used or not', async () => {
   const { log, lines } = createLogLines();
   const service = await serviceForTest({ overrides: () => ({ log }) });
   const email = uniqueEmail();
@@ -234,7 +234,7 @@ it('no secret of the whole way stands in any table, database file or log line, u
     keep(each.csrf);
   }
   await proveDomain(service, session, uniqueDomain());
-  // Refusals and failures must not repeat what they were sent either.
+  // Errors and failures must not repeat what they were sent either.
   await service.call('POST', '/v1/merchant-accounts/email-verifications', { body: { token: unused } });
   await service.call('POST', '/v1/merchants', { body: { session_grant, name: 'Again' } });
   await service.call('GET', `/v1/merchants/current?token=${unused}`, { session });
@@ -242,7 +242,7 @@ it('no secret of the whole way stands in any table, database file or log line, u
   await service.call('DELETE', '/v1/merchant-sessions/current', { session });
 
   expect(await scanForSecrets(service.db, secrets)).toEqual([]);
-  // The scan finds what is there: the hash of a secret, in its table and in the table's file.
+  // Proves that the scan works: it finds the hash of a secret, in its table and in the table's file.
   const found = await scanForSecrets(service.db, [hashSecret(token)]);
   const places = found.map(({ place }) => place.split('/')[0]);
   expect(places).toEqual(expect.arrayContaining(['table email_links', 'file base']));

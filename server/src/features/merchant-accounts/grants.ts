@@ -19,12 +19,12 @@ export interface IssuedGrant {
   expiresAt: Date;
 }
 
-/** Who proved what, and when. */
+/** What was proved by whom, and when. */
 export interface SignedIn {
   accountId: string;
   signedInBy: SignInMethod;
   signedInAt: Date;
-  /** From when on the passkey counts that was used; null without one. */
+  /** When the used passkey became effective; null without one. */
   passkeyEffectiveAt: Date | null;
 }
 
@@ -32,14 +32,14 @@ type Entry = Omit<SignedIn, 'signedInAt'>;
 
 const CHOICE_BYTES = 16;
 
-/** Lets its holder enter one of the account's organizations, or found one. */
+/** Lets its holder enter one of the account's organizations, or create one. */
 export async function issueSessionGrant(
   tx: Tx,
   act: Act,
   entry: Entry,
   workspaces: readonly WorkspaceRow[],
 ): Promise<IssuedGrant & { choices: { choiceId: string; workspace: WorkspaceRow }[] }> {
-  // A choice means something only together with its grant, so it tells nothing about the organization.
+  // A choice is valid only together with its grant, so it reveals nothing about the organization.
   const choices = workspaces.map((workspace) => ({
     choiceId: `choice_${Buffer.from(act.randomBytes(CHOICE_BYTES)).toString('base64url')}`,
     workspace,
@@ -81,7 +81,7 @@ async function issue(
   return { token, expiresAt };
 }
 
-/** Spent when the transaction commits: whatever fails afterwards leaves the grant as it was. */
+/** Spent when the transaction commits: after a failure the grant is unchanged. */
 export async function spendSessionGrant(
   tx: Tx,
   act: Act,
@@ -125,7 +125,7 @@ async function spend(tx: Tx, act: Act, token: string, kind: 'session' | 'next') 
   return grant;
 }
 
-/** Exchanges a one-time link. Anyone who holds it reads the mailbox, so the account exists from here on. */
+/** Exchanges a one-time link. Its holder can read the mailbox, so the account exists from here on. */
 export async function verifyEmail(tx: Tx, act: Act, token: string) {
   if (parseToken(token)?.kind !== 'email_link') throw new AppError('link_invalid');
   const links = await lockLinks(tx, hashSecret(token), act.now);
@@ -137,7 +137,7 @@ export async function verifyEmail(tx: Tx, act: Act, token: string) {
   return grantEntry(tx, act, { accountId, signedInBy: 'mail', passkeyEffectiveAt: null });
 }
 
-/** Anyone who has proved to be this operator may enter one of its organizations, or found one. */
+/** A caller with this proved identity may enter one of the account's organizations, or create one. */
 export async function grantEntry(tx: Tx, act: Act, entry: Entry) {
   return issueSessionGrant(tx, act, entry, await listWorkspaces(tx, entry.accountId));
 }

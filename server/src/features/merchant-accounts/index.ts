@@ -5,19 +5,19 @@ import type { Context } from '../../context.ts';
 import { type Tx, transaction } from '../../db/open.ts';
 import { AppError, limitReached } from '../../errors.ts';
 import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';
-import { traceOf } from '../../http/headers.ts';
-import type { MerchantPrincipal, MerchantStanding, PresentedCredential } from '../../http/principals.ts';
+import { askedLanguage, traceOf } from '../../http/headers.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS, toTimestamp } from '../../lib/clock.ts';
 import { FIXED_CAPS } from '../../limits.ts';
+import type { MerchantPrincipal, MerchantStanding, PresentedCredential } from '../../principals.ts';
 import { partyNameIssues } from '../agents/text.ts';
 import { auditActor } from '../audit/record.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../forget-after.ts';
 import { createMerchant, readMerchant } from '../merchants/merchant.ts';
 import { merchantView } from '../merchants/view.ts';
 import { queueSignInLink } from '../notices/queue.ts';
-import { forgetAfter } from '../retention.ts';
 import { csrfTokenOf, endedCookie, grantView, readSessionView, sessionCookie } from './cookies.ts';
 import { issueNextGrant, spendSessionGrant, verifyEmail } from './grants.ts';
 import { knownNetworkRetention, networkHash } from './known-networks.ts';
@@ -28,9 +28,9 @@ import { endAllSessions, endOneSession, endSession, openSession } from './sessio
 import { insertOperator, listWorkspaces, readMembership } from './sql.ts';
 import { operatorView, sessionView } from './view.ts';
 
-// Team members: signing in by mail, the organizations that they may enter, and their sessions.
-// Passkeys import `sessions`, `grants` and `cookies`; operators import `known-networks` and `view`.
-// A link or grant works once, and no queue or backup holds one that works.
+// Team members: signing in by mail, the organizations that they may enter, and their sessions. Passkeys import
+// `sessions`, `grants` and `cookies`; operators import `known-networks` and `view`. A link or grant works once, and no
+// queue or backup holds one that works.
 
 interface SessionRow {
   session_id: string;
@@ -41,7 +41,7 @@ interface SessionRow {
   expires_at: Date;
   ended_at: Date | null;
   merchant_status: MerchantStanding;
-  /** Null when the operator has been removed. */
+  /** Null when the team member has been removed. */
   role: OperatorRole | null;
   four_eyes: boolean;
   has_passkey: boolean;
@@ -63,11 +63,12 @@ function cookieName({ config }: Context): string {
 }
 
 const register = implement(api.requestSignInLink, {
-  async run({ context, act, body, clientAddress }) {
+  async run({ context, act, body, clientAddress, request }) {
     const requestedFrom = networkHash(context.keys, clientAddress);
+    const language = askedLanguage(request);
     const email = body.email.toLowerCase();
-    // One insert for every address: whether it is known, and whether it has had enough mail, is judged later.
-    await transaction(context.db, (tx) => queueSignInLink(tx, act, { email, requestedFrom }));
+    // The same insert for every address: whether it is known, and whether it has had enough mail, is checked later.
+    await transaction(context.db, (tx) => queueSignInLink(tx, act, { email, requestedFrom, language }));
     return { status: 'accepted' };
   },
 });
@@ -95,8 +96,9 @@ const signIn = implement(api.createMerchantSession, {
   check: sessionInputIssues,
   async run(call) {
     const { context, act, body } = call;
+    const language = askedLanguage(call.request);
     const session = await transaction(context.db, (tx) =>
-      openSession(tx, act, context.keys, body, traceOf(call)),
+      openSession(tx, act, context.keys, { ...body, language }, traceOf(call)),
     );
     return answer(
       {
@@ -194,8 +196,8 @@ function sessionInputIssues(body: {
   if (session_grant === undefined && choice_id === undefined)
     return [required('next_grant', 'Send next_grant, or session_grant with choice_id.')];
   if (session_grant === undefined)
-    return [required('session_grant', 'session_grant is required beside choice_id.')];
-  if (choice_id === undefined) return [required('choice_id', 'choice_id is required beside session_grant.')];
+    return [required('session_grant', 'session_grant is required with choice_id.')];
+  if (choice_id === undefined) return [required('choice_id', 'choice_id is required with session_grant.')];
   return [];
 }
 
@@ -205,12 +207,12 @@ function required(field: string, message: string): Issue {
 
 const MAX_ORGANIZATIONS = FIXED_CAPS.organizations.count;
 
-/** Spends the session grant on a new organization, whose first operator is the grant's account. */
+/** Spends the session grant on a new organization; the grant's account becomes its first owner. */
 async function foundOrganization(tx: Tx, act: Act, input: { session_grant: string; name: string }) {
   const { accountId, signedInBy, passkeyEffectiveAt } = await spendSessionGrant(tx, act, input.session_grant);
   const workspaces = await listWorkspaces(tx, accountId);
   if (workspaces.length >= MAX_ORGANIZATIONS)
-    throw limitReached(`One operator may found ${MAX_ORGANIZATIONS} organizations at most.`);
+    throw limitReached(`A person founds at most ${MAX_ORGANIZATIONS} organizations.`, MAX_ORGANIZATIONS);
   const merchant = await createMerchant(tx, act, { accountId }, { name: input.name });
   await insertOperator(tx, merchant.merchant_id, accountId, act.now);
   return {
@@ -233,9 +235,10 @@ async function authenticateMerchant(
   now: Date,
 ): Promise<MerchantPrincipal> {
   const idleSince = addMs(now, -SESSION_IDLE_MS - NOTE_EVERY_MS);
-  const notedBefore = addMs(now, -NOTE_EVERY_MS);
-  // Finds a session and notes that it was used, in one statement. Calls within a moment of each other share one
-  // note: a page that loads ten things at once writes once, and nobody waits for a row lock.
+  // No read waits for a write that the database does not confirm.
+  const notedBefore = context.writing.state === 'fine' ? addMs(now, -NOTE_EVERY_MS) : idleSince;
+  // Finds a session and records its use, in one statement. Calls within a moment of each other share one record: a page
+  // that loads ten things in parallel writes once, and no call waits for a row lock.
   const [session] = await context.db<SessionRow[]>`
     with found as (
       select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
@@ -282,7 +285,7 @@ async function authenticateMerchant(
   };
 }
 
-/** Spent or over: kept for a day, so that a late caller is told what happened, then forgotten. */
+/** Spent or expired: kept for a day, so that a late caller learns what happened, then deleted. */
 export const accountRetention: readonly RetentionRule[] = [
   forgetAfter(DAY_MS, { name: 'email_links', table: 'email_links', key: 'token_hash' }),
   forgetAfter(DAY_MS, { name: 'session_grants', table: 'session_grants', key: 'token_hash' }),

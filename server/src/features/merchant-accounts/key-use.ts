@@ -1,7 +1,7 @@
 import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 
-/** The CSRF proof of an open session. Another key would give another proof, which the open pages do not know. */
+/** The CSRF proof of an open session. Another key would give another proof, which open pages do not have. */
 export const sessionKeyUse: KeyUse = {
   name: 'open sessions',
   ends: 'end within 12 hours',

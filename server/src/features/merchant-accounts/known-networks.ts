@@ -1,22 +1,22 @@
 import type { Tx } from '../../db/open.ts';
+import { RETENTION } from '../../jobs/retention.ts';
 import { networkOf } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
-import { RETENTION } from '../../limits.ts';
-import { forgetAfter } from '../retention.ts';
+import { forgetAfter } from '../forget-after.ts';
 
-/** More than a person signs in from; of an operator who travels the oldest are forgotten. */
+/** More than a person signs in from; for a team member who travels the oldest are deleted. */
 const MAX_NETWORKS = 10;
 const KEPT_MS = RETENTION.knownNetworks.days * DAY_MS;
 
-/** Where a call comes from, as it is stored: enough to recognise it, not to read it. */
+/** The network of a call, as it is stored: enough to recognise it, not to read it. */
 export function networkHash(keys: Keys, address: string): string {
   return keys.mac('mail-address', keys.currentKeyId, networkOf(address)).toString('base64url');
 }
 
 /**
- * An operator has signed in from here. Link mails asked for from here are never withheld because others asked for too
- * many: anyone who knows an operator's address could otherwise lock the operator out.
+ * A team member has signed in from here. Link mails requested from here are never withheld because of requests from
+ * elsewhere: an attacker who knows an address could otherwise lock its owner out.
  */
 export async function rememberNetwork(tx: Tx, accountId: string, network: string, now: Date): Promise<void> {
   await tx`

@@ -25,7 +25,7 @@ afterAll(() => service.close());
 interface Lifetime {
   name: string;
   lifeMs: number;
-  /** Makes the thing at the moment at which the clock stands still, and answers how to use it once. */
+  /** Makes the thing at the frozen time, and returns a function that uses it once. */
   make(): Promise<() => Promise<string>>;
   refusal: string;
 }
@@ -140,7 +140,7 @@ describe('to the second', () => {
 describe('a session in use', () => {
   const read = (session: TestSession) => service.call('GET', '/v1/merchants/current', { session });
 
-  it('goes on beyond 30 minutes, and ends 12 hours after it began', async () => {
+  it('continues beyond 30 minutes, and ends 12 hours after it began', async () => {
     service.clock.freeze();
     const { session } = await signUp(service);
     for (let half = 1; half < 24; half += 1) {
@@ -168,7 +168,7 @@ describe('a session in use', () => {
     service.clock.release();
   });
 
-  it('is forgotten a day after its end, together with links and grants', async () => {
+  it('is deleted a day after its end, together with links and grants', async () => {
     const { session } = await signUp(service);
     service.clock.advance(3 * DAY);
     const { accountRetention } = await import('./index.ts');

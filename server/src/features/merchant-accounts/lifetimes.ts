@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 
-/** Every one of them is valid while its age is at most this, to the millisecond. */
+/** Each is valid while its age is at most this, to the millisecond. */
 export const LINK_LIFE_MS = 15 * MINUTE_MS;
 export const GRANT_LIFE_MS = 10 * MINUTE_MS;
 export const SESSION_LIFE_MS = 12 * HOUR_MS;

@@ -11,10 +11,10 @@ import { startSmtpServer } from '@payassent/proof/surroundings/surroundings';
 import { expect, it, onTestFinished } from 'vitest';
 
 const PATH = '/v1/merchant-accounts/registrations';
-// 0.0.0.0 leads to this machine too, and is no loopback address.
+// 0.0.0.0 leads to this machine too, and is not a loopback address.
 const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
 
-it('a sign-in link waits for a server that offers encryption, and the log says so', async () => {
+it('a sign-in link waits for a server that offers encryption, and the log records the reason', async () => {
   const plain = await startSmtpServer();
   onTestFinished(() => plain.close());
   const { log, lines } = createLogLines();

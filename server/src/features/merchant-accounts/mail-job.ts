@@ -1,3 +1,4 @@
+import { type Language, LINKS_PER_HOUR, languageOf } from '@payassent/protocol';
 import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Tx, transaction } from '../../db/open.ts';
@@ -29,22 +30,24 @@ import {
   listWorkspacesByEmail,
   lockMailbox,
   type MailJobRow,
+  readLanguage,
   releaseMailJob,
   renewLease,
 } from './mail-sql.ts';
-import { accessChangedMail, apiKeyCreatedMail } from './mails/access.ts';
+import { accessChangedMail } from './mails/access.ts';
+import { apiKeyCreatedMail } from './mails/api-keys.ts';
 import type { NoticeFacts } from './mails/layout.ts';
 import { domainAbsentMail, domainGainedMail, domainLostMail, payeeActivatedMail } from './mails/payees.ts';
-import { type Invitation, signInLinkMail } from './mails/sign-in-link.ts';
+import { type SignInLinkFacts, signInLinkMail } from './mails/sign-in-link.ts';
 
 const BATCH = 8;
-// Short and renewed while a mail is being sent: after a crash nobody waits long for a link.
+// Short, and renewed while a mail is being sent: after a crash a link is delayed only briefly.
 const LEASE_MS = 10 * SECOND_MS;
 const RENEW_EVERY_MS = 3 * SECOND_MS;
 const STOP_GRACE_MS = 5 * SECOND_MS;
 const FIRST_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = 10 * MINUTE_MS;
-/** When the person who asked for a link has long gone, it is not sent any more. */
+/** A link is not sent once it is too old to be useful to its requester. */
 const GIVE_UP_AFTER_MS: Record<MailKind, number> = {
   sign_in_link: HOUR_MS,
   operator_invitation: HOUR_MS,
@@ -82,7 +85,7 @@ export const mailJob: Job = {
   },
 };
 
-/** Prepare in a transaction, send outside of it, record. Nothing that happens to one mail touches another. */
+/** Prepare in a transaction, send outside it, record. A failing mail does not affect the others. */
 async function work(context: Context, job: MailJobRow, lease: string): Promise<void> {
   const { db, config } = context;
   const count = (outcome: string) => context.metrics.increment(MAILS, { kind: job.kind, outcome });
@@ -137,7 +140,7 @@ async function putBack(
 
 class StoppedError extends Error {}
 
-/** A stopping service waits a little for a mail that is under way; then the next one to run sends it. */
+/** A stopping service waits a little for a mail in progress; otherwise the next process sends it. */
 async function sendBeforeStop(context: Context, mail: Mail): Promise<{ location: string }> {
   const { stopping } = context;
   let timer: NodeJS.Timeout | undefined;
@@ -157,24 +160,26 @@ async function sendBeforeStop(context: Context, mail: Mail): Promise<{ location:
   }
 }
 
-/** Per hour. They protect a mailbox from anyone who knows its address. */
-const MAX_LINKS_FROM_ONE_ADDRESS = 5;
+/** Per hour, from all networks. They protect a mailbox from floods by attackers who know its address. */
 const MAX_LINKS = 20;
 
 /** The mail to send now, or undefined when its mailbox has had enough. Notices are never withheld. */
 async function prepareMail(tx: Tx, act: Act, baseUrl: string, job: MailJobRow): Promise<Mail | undefined> {
+  const language = await languageFor(tx, job);
   const facts = <Notice>() => ({
     to: job.email,
+    language,
     baseUrl,
     at: job.created_at,
     notice: job.payload as unknown as Notice,
   });
   switch (job.kind) {
     case 'sign_in_link':
-      return prepareLink(tx, act, baseUrl, job);
+      return prepareLink(tx, act, job, { baseUrl, language });
     case 'operator_invitation': {
       const { merchant_name, role, invited_by } = job.payload as unknown as OperatorInvitedNotice;
-      return prepareLink(tx, act, baseUrl, job, { merchantName: merchant_name, role, invitedBy: invited_by });
+      const invitation = { merchantName: merchant_name, role, invitedBy: invited_by };
+      return prepareLink(tx, act, job, { baseUrl, language, invitation });
     }
     case 'access_changed':
       return prepareAccessMail(tx, act, facts<AccessChangedNotice>());
@@ -191,7 +196,15 @@ async function prepareMail(tx: Tx, act: Act, baseUrl: string, job: MailJobRow): 
   }
 }
 
-/** With the link that cancels the passkey, as long as there is something to cancel. */
+/** The language of the reader's own call, or else of the reader's last sign-in; without one, the inviter's. */
+async function languageFor(tx: Tx, { email, payload }: MailJobRow): Promise<Language> {
+  const asked = languageOf(String(payload['language'] ?? ''));
+  const inviter = payload['invited_by'];
+  const people = typeof inviter === 'string' ? [email, inviter] : [email];
+  return asked ?? (await readLanguage(tx, people)) ?? 'en';
+}
+
+/** With the link that cancels the passkey, while it can still be cancelled. */
 async function prepareAccessMail(tx: Tx, act: Act, facts: NoticeFacts<AccessChangedNotice>): Promise<Mail> {
   const { passkey_id: passkeyId } = facts.notice;
   if (passkeyId === undefined) return accessChangedMail(facts);
@@ -204,13 +217,12 @@ async function prepareAccessMail(tx: Tx, act: Act, facts: NoticeFacts<AccessChan
   );
 }
 
-/** The token is made here, when the mail leaves: no queue and no backup ever holds a link that works. */
+/** The token is made here, when the mail is sent: no queue and no backup ever holds a link that works. */
 async function prepareLink(
   tx: Tx,
   act: Act,
-  baseUrl: string,
   job: MailJobRow,
-  invitation?: Invitation,
+  letter: Pick<SignInLinkFacts, 'baseUrl' | 'language' | 'invitation'>,
 ): Promise<Mail | undefined> {
   const { email, mail_job_id } = job;
   const requestedFrom = String(job.payload['requested_from']);
@@ -220,9 +232,9 @@ async function prepareLink(
       since: addMs(act.now, -HOUR_MS),
       now: act.now,
     });
-    if (counts.fromHere >= MAX_LINKS_FROM_ONE_ADDRESS) return undefined;
-    // What strangers ask for never keeps a mail from where its operator has signed in before, and never leaves the mailbox
-    // without a link that works.
+    if (counts.fromHere >= LINKS_PER_HOUR) return undefined;
+    // Requests from strangers never withhold a mail to a network where the account has signed in before, and never
+    // leave the mailbox without a working link.
     const isEnough = counts.inAll >= MAX_LINKS && counts.hasWorkingLink;
     if (isEnough && !(await isKnownNetwork(tx, email, requestedFrom))) return undefined;
   }
@@ -238,11 +250,10 @@ async function prepareLink(
   })}`;
   const workspaces = await listWorkspacesByEmail(tx, email);
   return signInLinkMail({
+    ...letter,
     to: email,
-    baseUrl,
     token,
     expiresAt,
     workspaces,
-    ...(invitation ? { invitation } : {}),
   });
 }

@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@payassent/protocol';
+import { type Language, languageOf, type MerchantStatus } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { MailJob } from '../notices/queue.ts';
 
@@ -6,7 +6,7 @@ export interface MailJobRow extends MailJob {
   attempts: number;
 }
 
-/** A lease that is not renewed runs out, and the mail becomes due again. */
+/** A lease that is not renewed expires, and the mail becomes due again. */
 export function claimMailJobs(db: Database, lease: string, now: Date, leaseUntil: Date, limit: number) {
   return db<MailJobRow[]>`
     update mail_jobs set lease = ${lease}, run_at = ${leaseUntil}, attempts = attempts + 1
@@ -32,16 +32,16 @@ export async function releaseMailJob(db: Database, mailJobId: string, lease: str
 interface LinkCounts {
   fromHere: number;
   inAll: number;
-  /** One of them still opens the door, no matter where it was asked for. */
+  /** One of them still works, wherever it was requested. */
   hasWorkingLink: boolean;
 }
 
-/** Held to the end of the transaction: link mails to one address are judged one after the other. */
+/** Locked to the end of the transaction: link mails to one address are judged one after the other. */
 export async function lockMailbox(tx: Tx, email: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`;
 }
 
-/** How many link mails this mailbox got since then; a mail that was tried twice counts once. */
+/** How many link mails this mailbox got since then; a retried mail counts once. */
 export async function countLinkMails(
   tx: Tx,
   email: string,
@@ -61,7 +61,7 @@ export async function isAlreadyCounted(tx: Tx, mailJobId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** What the owner of this address can enter; nothing when there is no account yet. */
+/** The organizations that this address can enter; none when there is no account yet. */
 export async function listWorkspacesByEmail(
   tx: Tx,
   email: string,
@@ -73,7 +73,15 @@ export async function listWorkspacesByEmail(
     order by merchants.created_at desc, merchants.merchant_id desc`;
 }
 
-/** Of a passkey that is not effective yet; false when there is none any more. */
+/** The language of the last sign-in of the first of these people who has one; undefined where none has. */
+export async function readLanguage(tx: Tx, emails: readonly string[]): Promise<Language | undefined> {
+  const rows = await tx<{ language: string }[]>`
+    select language from accounts where email = any(${[...emails]}::text[]) and language is not null
+    order by array_position(${[...emails]}::text[], email) limit 1`;
+  return languageOf(rows[0]?.language ?? '');
+}
+
+/** Of a passkey that is not effective yet; false when it is gone. */
 export async function insertCancellation(
   tx: Tx,
   link: { token_hash: string; passkey_id: string; email: string },

@@ -30,9 +30,9 @@ interface Row {
   session: boolean;
   /** A body that passes every check, or would if the one-time secrets in it were right. */
   body?: Record<string, unknown>;
-  /** Needs a version, so a stale one must be refused. */
+  /** Needs a version, so a stale one must be rejected. */
   versioned?: boolean;
-  /** What a session of another tenant gets, where the path names a record of the owner. */
+  /** The result for a session of another tenant, where the path names a record of the owner. */
   namesRecord?: boolean;
   pending?: 'works';
 }

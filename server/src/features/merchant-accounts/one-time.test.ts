@@ -89,7 +89,7 @@ describe('a session grant', () => {
 });
 
 describe('a next grant', () => {
-  it('opens one session, and stands for no session grant', async () => {
+  it('opens one session, and is no session grant', async () => {
     const { session_grant } = await verifyEmail(service, uniqueEmail());
     const { next_grant } = (await succeed(found({ session_grant }))).body;
     expect(outcome(await found({ session_grant: next_grant }))).toBe('401 grant_invalid');

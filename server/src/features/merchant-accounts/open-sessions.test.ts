@@ -26,7 +26,7 @@ async function open(session: TestSession) {
 }
 
 describe('open sessions', () => {
-  it('are listed with where they are and what browser it is; the one that asks is marked', async () => {
+  it('are listed with their place and browser; the session of the caller is marked', async () => {
     const { session_grant, merchants } = await verifyEmail(service, owner.email);
     const opened = await succeed(
       service.call('POST', SESSIONS, {

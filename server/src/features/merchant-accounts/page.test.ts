@@ -1,7 +1,7 @@
 import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-// The page behind the mailed link is a path of the portal. Without built pages these tests fail and say so: 503.
+// The page behind the mailed link is a path of the portal. Without built pages these tests fail with a 503.
 const PATHS = ['/portal', '/portal/verify', '/portal/recipients/rcp_x'];
 
 let service: TestService;
@@ -53,7 +53,7 @@ it('loads nothing at run time but its own files, and writes no cookie', async ()
   }
 });
 
-it('says what to do where JavaScript is off', async () => {
+it('describes what to do where JavaScript is off', async () => {
   expect((await service.call('GET', '/portal/verify')).text).toMatch(/<noscript>.*JavaScript.*<\/noscript>/s);
 });
 

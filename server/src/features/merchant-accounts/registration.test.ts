@@ -36,7 +36,7 @@ async function untilQuiet(): Promise<void> {
 const mailsTo = (email: string) => service.smtp.mails.filter((mail) => mail.to.includes(email)).length;
 
 describe('a registration', () => {
-  it('answers the same bytes for an unknown, a known, a pending and a tired address', async () => {
+  it('returns the same bytes for an unknown, a known, a pending and a tired address', async () => {
     const known = (await verifiedMerchant(service)).email;
     const pending = (await signUp(service)).email;
     const tired = uniqueEmail();
@@ -51,7 +51,7 @@ describe('a registration', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('writes one queued mail without a token, and nothing else, no matter who asks', async () => {
+  it('writes one queued mail without a token, and nothing else, no matter who requests it', async () => {
     const idle = await serviceForTest({ jobs: false });
     const { db } = idle;
     const known = uniqueEmail();
@@ -88,7 +88,7 @@ describe('a registration', () => {
 });
 
 describe('the mail', () => {
-  it('says who, why, for how long and what to do otherwise, in text and in HTML', async () => {
+  it('states who, why, for how long and what to do otherwise, in text and in HTML', async () => {
     const email = uniqueEmail();
     await register(email);
     const mail = await service.smtp.waitForMail(email);
@@ -98,7 +98,7 @@ describe('the mail', () => {
       const words = form.replaceAll(/\s+/g, ' ');
       expect(words).toContain(`${service.url}/portal/verify#token=svc_ml_`);
       expect(words).toMatch(/works once and for 15 minutes, until \d\d:\d\d UTC on \d+ \w+ \d{4}/);
-      expect(words).toContain('Was it not you?');
+      expect(words).toContain('If this was not you');
       expect(words).toContain('never asks for a key or a recovery phrase that money depends on');
       expect(words).toContain('the seed of a test account');
     }
@@ -110,7 +110,7 @@ describe('the mail', () => {
     await register(pending.email);
     const mail = await service.smtp.waitForMail(pending.email);
     expect(mail.subject).toMatch(/^Continue your setup/);
-    expect(mail.text).toContain('"Shop <b>One</b> Bcc: x": waiting for its domain proof');
+    expect(mail.text).toContain('"Shop <b>One</b> Bcc: x": pending until its domain is proved');
     expect(mail.html).toContain('Shop &lt;b&gt;One&lt;/b&gt; Bcc: x');
     const active = await verifiedMerchant(service);
     await register(active.email);
@@ -129,7 +129,7 @@ describe('the mail', () => {
     expect(used.status).toBe(200);
   });
 
-  it('is given up when the server says that it never will be', async () => {
+  it('is given up when the server rejects it permanently', async () => {
     await untilQuiet();
     const email = uniqueEmail();
     service.smtp.failNext({ at: 'recipient', code: 550 });
@@ -139,12 +139,12 @@ describe('the mail', () => {
     expect(mailsTo(email)).toBe(0);
   });
 
-  it('becomes a file when there is no mail server, and the console says which', async () => {
+  it('becomes a file when there is no mail server, and the console names it', async () => {
     const local = createLogLines();
     const quiet = await serviceForTest({ env: { SVC_SMTP_URL: '' }, overrides: () => ({ log: local.log }) });
     await quiet.call('POST', PATH, { body: { email: uniqueEmail() } });
     const folder = join(quiet.dataDir, 'mail');
-    // A draft is renamed when it is whole.
+    // A draft is renamed when it is complete.
     const mails = async () => (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'));
     await expect.poll(mails, PATIENTLY).toHaveLength(1);
     const file = join(folder, (await mails())[0] ?? '');
@@ -155,7 +155,7 @@ describe('the mail', () => {
 });
 
 describe('mail limits', () => {
-  it('send five an hour for one email from one address, twenty for one email, and the console says so', async () => {
+  it('send five an hour for one email from one address, twenty for one email, and the console reports it', async () => {
     const email = uniqueEmail();
     for (let count = 0; count < 7; count += 1) await register(email, '198.51.100.1');
     await untilQuiet();
@@ -172,7 +172,7 @@ describe('mail limits', () => {
     expect(mailsTo(email)).toBe(21);
   });
 
-  it('leave an operator a way in: what strangers ask for withholds nothing from where the operator has signed in', async () => {
+  it('leave a team member a way in: requests by strangers withhold nothing from where the team member has signed in', async () => {
     const home = '2001:db8:7:7::1';
     const from = (address: string) => ({
       smtp: service.smtp,
@@ -195,13 +195,13 @@ describe('mail limits', () => {
     await register(email, '2001:db8:7:7:ffff::2');
     await untilQuiet();
     expect(mailsTo(email) - before).toBe(21);
-    // A mailbox is still protected from one place that asks without end.
+    // A mailbox is still protected from one address that sends endless requests.
     for (let count = 0; count < 6; count += 1) await register(email, home);
     await untilQuiet();
     expect(mailsTo(email) - before).toBe(25);
   });
 
-  it('leave an operator a way in from a new place: the mailbox always has a link that works', async () => {
+  it('leave a team member a way in from a new place: the mailbox always has a link that works', async () => {
     const { email } = await signUp(service);
     service.clock.advance(3_600_000 + 1_000);
     const before = mailsTo(email);
@@ -211,7 +211,8 @@ describe('mail limits', () => {
     };
     await strangers(25);
     expect(mailsTo(email) - before).toBe(20);
-    // The links of strangers work in the operator's browser too. Once the last one has expired, one more is sent.
+    // Links requested by strangers work in the team member's browser too. Once the last one has expired, one more is
+    // sent.
     service.clock.advance(15 * 60_000 + 1_000);
     await strangers(25);
     expect(mailsTo(email) - before).toBe(21);
@@ -233,7 +234,7 @@ describe('mail limits', () => {
     expect(mailsTo(email)).toBe(5);
   });
 
-  it('remember ten networks of an operator, as keyed hashes', async () => {
+  it('remember ten networks of a team member, as keyed hashes', async () => {
     const { email } = await signUp(service);
     for (let count = 0; count < 12; count += 1) {
       await transaction(service.db, async (tx) => {
@@ -250,7 +251,7 @@ describe('mail limits', () => {
     expect(JSON.stringify(rows)).not.toContain('203.0.113');
   });
 
-  it('never withhold a notice: every operator hears of a new payee', async () => {
+  it('never withhold a notice: every team member is mailed about a new payee', async () => {
     const merchant = await verifiedMerchant(service, { name: 'Watchful Shop' });
     for (let count = 0; count < 6; count += 1) await register(merchant.email);
     await untilQuiet();
@@ -279,11 +280,11 @@ describe('mail limits', () => {
     const notice = service.smtp.mails.filter((mail) => mail.to.includes(merchant.email)).at(-1);
     expect(notice?.subject).toBe('A payee of your organization is now active');
     for (const form of [notice?.text, notice?.html])
-      for (const fact of [payload.address, merchant.domain, 'stellar_testnet', 'archive the recipient'])
+      for (const fact of [payload.address, merchant.domain, 'stellar_testnet', 'archive the payee'])
         expect(form?.replaceAll(/\s+/g, ' ')).toContain(fact);
   });
 
-  it('hold when several workers judge the same mailbox at once', async () => {
+  it('hold when several workers judge the same mailbox at the same time', async () => {
     const idle = await serviceForTest({ jobs: false });
     const email = uniqueEmail();
     for (let count = 0; count < 12; count += 1) await idle.call('POST', PATH, { body: { email } });
@@ -296,14 +297,14 @@ describe('mail limits', () => {
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** How often a value of one list is larger than one of the other: 0.5 when nothing tells them apart. */
+/** How often a value of one list is larger than one of the other: 0.5 when they are indistinguishable. */
 function chanceOfLarger(left: readonly number[], right: readonly number[]): number {
   let score = 0;
   for (const a of left) for (const b of right) score += a > b ? 1 : a === b ? 0.5 : 0;
   return score / (left.length * right.length);
 }
 
-it('a known, an unknown and a tired address cannot be told apart by time', async ({ annotate }) => {
+it('a known, an unknown and a tired address cannot be distinguished by time', async ({ annotate }) => {
   const tired = uniqueEmail();
   const now = service.clock.now();
   await service.db`
@@ -326,7 +327,7 @@ it('a known, an unknown and a tired address cannot be told apart by time', async
   const samples: Record<keyof typeof kinds, number[]> = { known: [], unknown: [], tired: [] };
   const warmUp = 10;
   for (let round = 0; round < warmUp + ROUNDS; round += 1) {
-    // Another order each round, so that no kind always follows the same one: the mail before is still being sent.
+    // Another order each round, so that no kind always follows the same one: the previous mail is still being sent.
     const order = round % 2 === 0 ? names : names.toReversed();
     for (const [at] of order.entries()) {
       const name = order[(round + at) % order.length] ?? 'known';
@@ -346,4 +347,4 @@ it('a known, an unknown and a tired address cannot be told apart by time', async
   );
   // With 60 samples chance alone moves the figure by 0.05 (one standard deviation).
   for (const chance of Object.values(chances)) expect(Math.abs(chance - 0.5)).toBeLessThan(0.22);
-}, 60_000);
+});

@@ -2,8 +2,8 @@ import type { Sql, Tx } from '../../db/open.ts';
 import type { SessionFacts } from './view.ts';
 
 /**
- * A mailed link is used although there are passkeys. The first time counts, whatever is done with the passkeys meanwhile,
- * until `lapsed`: then it begins again. Undefined where the account has none that is effective.
+ * A mailed link was used although the account has passkeys. The first time counts, whatever happens to the passkeys
+ * meanwhile, until `lapsed`: then it begins again. Undefined where the account has no effective passkey.
  */
 export async function noteRecovery(tx: Tx, accountId: string, { now, lapsed }: { now: Date; lapsed: Date }) {
   const rows = await tx<{ recovery_since: Date }[]>`
@@ -14,7 +14,7 @@ export async function noteRecovery(tx: Tx, accountId: string, { now, lapsed }: {
   return rows[0]?.recovery_since;
 }
 
-/** Anyone who waits for a lost passkey waits again from the next sign-in by mail. False when none was running. */
+/** The wait for a lost passkey starts again at the next sign-in by mail. False when none was running. */
 export async function endRecovery(tx: Tx, accountId: string): Promise<boolean> {
   const result = await tx`
     update accounts set recovery_since = null where account_id = ${accountId} and recovery_since is not null`;
@@ -32,7 +32,7 @@ export async function readSession(sql: Sql, merchantId: string, sessionId: strin
 
 const MAX_LISTED = 100;
 
-/** The operator's own that still open something, in this organization. */
+/** The account's own valid sessions, in this organization. */
 export async function listOpenSessions(
   sql: Sql,
   { merchantId, accountId }: { merchantId: string; accountId: string },
@@ -54,7 +54,7 @@ export async function endSessionRow(tx: Tx, merchantId: string, sessionId: strin
   return result.count > 0;
 }
 
-/** In every organization of the operator. */
+/** In every organization of the account. */
 export async function endSessionRowsOf(
   tx: Tx,
   accountId: string,
@@ -69,8 +69,8 @@ export async function endSessionRowsOf(
 }
 
 /**
- * Keys that may be somebody else's: all that were made with an admin session, and what was made lately in whatever way.
- * In every organization of the operator.
+ * Keys that may be an attacker's: all that were made with an admin session, and all recent ones. In every organization
+ * of the account.
  */
 export async function endApiKeysInDoubt(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function endApiKeysInDoubt(
     returning api_key_id, merchant_id, agent_id`;
 }
 
-/** An admin session never outlives the session that made it. */
+/** An admin session never outlives the session that created it. */
 export async function endAdminSessions(
   tx: Tx,
   sessionIds: readonly string[],

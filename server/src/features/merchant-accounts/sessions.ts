@@ -1,9 +1,10 @@
+import type { Language } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, merchantSuspended, notFound } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import {
   type AuditActor,
   type AuditEntry,
@@ -34,6 +35,7 @@ import {
   listWorkspaces,
   type MembershipRow,
   markJoined,
+  noteLanguage,
   readMembership,
 } from './sql.ts';
 import type { SessionFacts } from './view.ts';
@@ -42,6 +44,8 @@ interface OpenSessionInput {
   next_grant?: string;
   session_grant?: string;
   choice_id?: string;
+  /** Undefined where the call named none of the languages of the mails. */
+  language: Language | undefined;
 }
 
 export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessionInput, trace: Trace) {
@@ -50,6 +54,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
   const merchant = await readMerchant(tx, merchantId);
   if (merchant.suspended_at) throw merchantSuspended();
   const membership = await enter(tx, act, merchant, accountId);
+  if (input.language !== undefined) await noteLanguage(tx, accountId, input.language);
   const token = act.newToken('merchant_session');
   const sessionId = act.newId('ses');
   const expiresAt = addMs(act.now, SESSION_LIFE_MS);
@@ -88,7 +93,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
   };
 }
 
-/** Only an operator gets in; who was invited becomes active by it. */
+/** Only a team member gets in; an invited one becomes active by it. */
 async function enter(
   tx: Tx,
   act: Act,
@@ -128,12 +133,12 @@ async function spend(tx: Tx, act: Act, input: OpenSessionInput) {
   return { ...signedIn, merchantId: merchantIdOf(input.choice_id ?? '') };
 }
 
-/** After this a wait that led to no new passkey is forgotten: the next sign-in by mail waits a day again. */
+/** After this a wait without a new passkey is deleted: the next sign-in by mail waits a day again. */
 const RECOVERY_LIFE_MS = 7 * DAY_MS;
 
 /**
- * The mailbox is the way back for those who lost their passkeys, and the way in for anyone who reads it: every owner gets
- * a mail, and for a day no passkey is accepted. Returns when that day is over.
+ * The mailbox is the recovery for owners who lost their passkeys, and the entry for an attacker who reads it: every
+ * owner gets a mail, and for a day no passkey is accepted. Returns when that day is over.
  */
 async function noteMailSignIn(
   tx: Tx,
@@ -163,7 +168,7 @@ async function noteMailSignIn(
   return recoversAt;
 }
 
-/** Ends another session of the same operator, or this one. */
+/** Ends another session of the same account, or this one. */
 export async function endOneSession(
   tx: Tx,
   act: Act,
@@ -176,7 +181,7 @@ export async function endOneSession(
   return session;
 }
 
-/** Ends this session and the admin sessions it made. */
+/** Ends this session and the admin sessions it created. */
 export async function endSession(
   tx: Tx,
   act: Act,
@@ -189,7 +194,7 @@ export async function endSession(
   await audit(tx, act, principal, principal.merchantId, 'merchant_session.ended', sessionId);
 }
 
-/** A key made so lately may have been made by the one who stole the session. */
+/** A key this recent may have been made by the thief of the session. */
 const KEYS_IN_DOUBT_MS = DAY_MS;
 
 /** Whose sessions all end, and who ends them. */
@@ -199,7 +204,7 @@ interface Ending {
   target: AuditEntry['target'];
 }
 
-/** Ends every session of the operator, in all its organizations, whatever could still become one, and keys in doubt. */
+/** Ends every session of the account, in all its organizations, whatever could still become one, and keys in doubt. */
 export async function endAllSessions(tx: Tx, act: Act, ending: Ending): Promise<void> {
   const { accountId, actor, target } = ending;
   const ended = await endSessionRowsOf(tx, accountId, act.now);
@@ -229,7 +234,7 @@ export async function endAllSessions(tx: Tx, act: Act, ending: Ending): Promise<
   );
 }
 
-/** A wait for a lost passkey that someone else began, or that someone else ends: no owner should miss it. */
+/** A wait for a lost passkey that another person began or ends: every owner is notified. */
 async function announceEndOfRecovery(tx: Tx, act: Act, { accountId, actor }: Ending): Promise<void> {
   for (const { merchant_id: merchantId, name } of await listWorkspaces(tx, accountId)) {
     const membership = await readMembership(tx, merchantId, accountId);

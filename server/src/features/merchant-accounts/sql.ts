@@ -1,4 +1,4 @@
-import type { MerchantStatus, OperatorRole, SignInMethod } from '@payassent/protocol';
+import type { Language, MerchantStatus, OperatorRole, SignInMethod } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 
 interface GrantRow {
@@ -18,8 +18,8 @@ export interface WorkspaceRow {
 }
 
 /**
- * Locks every unspent link of the address that this one was sent to, in one order, so that two links of one
- * address are spent one after the other. A link that is spent, over or unknown gives nothing.
+ * Locks every unspent link of the address that this one was sent to, in one order, so that two links of one address are
+ * spent one after the other. A link that is spent, expired or unknown returns nothing.
  */
 export async function lockLinks(
   tx: Tx,
@@ -36,12 +36,12 @@ export async function lockLinks(
   return own && { email: own.email, tokenHashes: rows.map((row) => row.token_hash) };
 }
 
-/** Only links that are locked already: a link sent in this very moment would be locked out of order. */
+/** Only links that are already locked: a link sent concurrently would be locked out of order. */
 export async function spendLinks(tx: Tx, tokenHashes: readonly string[], now: Date): Promise<void> {
   await tx`update email_links set used_at = ${now} where token_hash = any(${[...tokenHashes]}::text[])`;
 }
 
-/** The address is proved by now. Its account is made with the first proof and found by every later one. */
+/** The address is proved by now. Its account is created with the first proof and found by every later one. */
 export async function findOrInsertAccount(
   tx: Tx,
   accountId: string,
@@ -79,7 +79,7 @@ export interface MembershipRow {
   joined_at: Date | null;
 }
 
-/** Held to the end of the transaction: a removal at the same moment waits, or is seen here. */
+/** Locked to the end of the transaction: a concurrent removal waits, or is seen here. */
 export async function holdMembership(tx: Tx, merchantId: string, accountId: string) {
   const rows = await tx<MembershipRow[]>`
     select a.email, o.role, o.created_at, o.joined_at
@@ -96,13 +96,20 @@ export async function readMembership(sql: Sql, merchantId: string, accountId: st
   return rows[0];
 }
 
+/** The language of the next mails. */
+export async function noteLanguage(tx: Tx, accountId: string, language: Language): Promise<void> {
+  await tx`
+    update accounts set language = ${language}
+    where account_id = ${accountId} and language is distinct from ${language}`;
+}
+
 export async function markJoined(tx: Tx, merchantId: string, accountId: string, now: Date): Promise<void> {
   await tx`
     update merchant_operators set joined_at = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId} and joined_at is null`;
 }
 
-/** Spends a grant once. A grant for one organization (next grant) and one for a choice never stand for each other. */
+/** Spends a grant once. A grant for one organization (next grant) and one for a choice are never interchangeable. */
 export async function spendGrant(tx: Tx, tokenHash: string, kind: 'session' | 'next', now: Date) {
   const rows = await tx<GrantRow[]>`
     update session_grants set used_at = ${now}

@@ -32,7 +32,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The same call a hundred times at once, half of them to each process. */
+/** The same call a hundred times in parallel, half of them to each process. */
 async function race(method: string, path: string, sent: (index: number) => Sent): Promise<Received[]> {
   return Promise.all(
     Array.from({ length: CALLERS }, (_, index) =>
@@ -47,7 +47,7 @@ function tally(received: readonly Received[]): Record<string, number> {
   return counts;
 }
 
-describe('a hundred at once, against two processes', () => {
+describe('a hundred concurrent calls, against two processes', () => {
   it('spend one email link once', async () => {
     const token = await mailedToken(service, uniqueEmail());
     const all = await race('POST', '/v1/merchant-accounts/email-verifications', () => ({ body: { token } }));
@@ -148,7 +148,7 @@ describe('a hundred at once, against two processes', () => {
 describe('kill -9', () => {
   it('loses no mail that was promised, not even one that was just being sent', async () => {
     const rescuer = await serviceForTest({ jobs: false });
-    // Takes the connection and never says a word.
+    // Accepts the connection and never sends a byte.
     const silent = createServer();
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -165,7 +165,7 @@ describe('kill -9', () => {
     silent.close();
     expect(await mailJob.run(rescuer.context)).toBe(false);
     expect(rescuer.smtp.mails).toHaveLength(0);
-    // The lease of the dead process runs out.
+    // The lease of the killed process expires.
     rescuer.clock.advance(10_000);
     await mailJob.run(rescuer.context);
     const token = tokenIn((await rescuer.smtp.waitForMail(email)).text);

@@ -5,7 +5,7 @@ export const CHALLENGE_LIFE_MS = 7 * DAY_MS;
 const VALUE_PREFIX = 'svc-domain-verification=';
 const CHALLENGE_BYTES = 32;
 
-/** What the owner publishes. It is public by nature and proves nothing but control of the place it stands in. */
+/** The value that the owner publishes. It is public by nature and proves nothing but control of its place. */
 export function newChallengeValue(randomBytes: (count: number) => Uint8Array): string {
   return VALUE_PREFIX + Buffer.from(randomBytes(CHALLENGE_BYTES)).toString('base64url');
 }

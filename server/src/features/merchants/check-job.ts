@@ -15,18 +15,18 @@ import { proveDomainNow } from './prove-domain.ts';
 import type { DomainRow } from './view.ts';
 
 const NAME = 'domain-check';
-/** At once: their looks take ten seconds at the most, far less than the lease. */
+/** Run in parallel: their lookups take ten seconds at most, far less than the lease. */
 const BATCH = 10;
 const LEASE_MS = MINUTE_MS;
 
 const LOOKS: CounterSpec<'outcome'> = {
   name: 'svc_domain_checks_total',
-  help: 'Daily looks at verified domains by outcome.',
+  help: 'Daily checks of verified domains by outcome.',
   labels: ['outcome'],
 };
 
 /**
- * Looks up the challenges of verified domains again, each once a day. Claimed with a lease, looked up outside any
+ * Checks the challenges of verified domains again, each once a day. Claimed with a lease, fetched outside any
  * transaction, recorded only by the process that still has the lease: several processes share the work.
  */
 export const domainCheckJob: Job = {
@@ -61,7 +61,7 @@ async function lookAt(context: Context, domain: DomainRow): Promise<Look> {
   return result.inconclusive ? 'unknown' : 'absent';
 }
 
-/** A stopping service does not wait for answers: the next one to run looks instead. */
+/** A stopping service does not wait for responses: the next process repeats the lookup. */
 function watchFor(stopping: AbortSignal): { happened: Promise<'stopped'>; forget(): void } {
   let tell = () => {};
   const happened = new Promise<'stopped'>((resolve) => {
@@ -73,7 +73,7 @@ function watchFor(stopping: AbortSignal): { happened: Promise<'stopped'>; forget
 
 type RecordedLook = Look | 'lapsed' | 'overtaken';
 
-/** Writes down what a look found, unless the domain was deleted, lost or taken over by another process meanwhile. */
+/** Records the result of a lookup, unless the domain was deleted, lost or taken over by another process meanwhile. */
 async function recordLook(
   tx: Tx,
   act: Act,

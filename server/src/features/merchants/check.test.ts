@@ -6,7 +6,7 @@ import type { DomainWatch } from './view.ts';
 const START = new Date('2026-03-01T12:00:00.000Z');
 const FRESH: DomainWatch = { absent_at: null, absent_ms: 0, absence_told: 0 };
 
-/** Looks one after the other, each when the former one asked for it. */
+/** Judges lookups in sequence, each at the time that the previous one scheduled. */
 function follow(looks: readonly Look[]): JudgedLook[] {
   let now = START;
   let watch: DomainWatch = FRESH;
@@ -22,8 +22,8 @@ const told = (looks: readonly Look[]) =>
   follow(looks).map((judged) => (judged.lapses ? 'lapses' : (judged.tell ?? '-')));
 const times = (count: number, look: Look): Look[] => Array.from({ length: count }, () => look);
 
-describe('a look at a verified domain', () => {
-  it('every 24 hours, a little sooner when all is well, so that looks that fell together move apart', () => {
+describe('a check of a verified domain', () => {
+  it('comes every 24 hours, a little sooner when all is well, so that checks that fell together move apart', () => {
     expect(judgeLook(FRESH, 'found', START, 0).check_at).toEqual(addMs(START, DAY_MS));
     expect(judgeLook(FRESH, 'found', START, 0.999).check_at.getTime()).toBeGreaterThan(
       START.getTime() + DAY_MS - HOUR_MS,
@@ -31,7 +31,7 @@ describe('a look at a verified domain', () => {
     expect(judgeLook(FRESH, 'absent', START, 0.9).check_at).toEqual(addMs(START, DAY_MS));
   });
 
-  it('tells after one and three days of absence, and ends the domain after seven', () => {
+  it('notifies after one and three days of absence, and ends the domain after seven', () => {
     expect(told(times(8, 'absent'))).toEqual(['-', 1, '-', 3, '-', '-', '-', 'lapses']);
   });
 
@@ -41,7 +41,7 @@ describe('a look at a verified domain', () => {
     expect(told(looks).filter((entry) => entry === 1)).toHaveLength(2);
   });
 
-  it('without an answer never counts, however long it lasts, and is tried again soon', () => {
+  it('without a response never counts, however long it lasts, and is tried again soon', () => {
     expect(told(times(1000, 'unknown'))).not.toContain('lapses');
     const mixed: Look[] = Array.from({ length: 1000 }, (_, index) =>
       index % 2 === 0 ? 'absent' : 'unknown',
@@ -50,7 +50,7 @@ describe('a look at a verified domain', () => {
     expect(judgeLook(FRESH, 'unknown', START, 0).check_at).toEqual(addMs(START, HOUR_MS));
   });
 
-  it('keeps what was counted before over a silence, and goes on', () => {
+  it('keeps what was counted before over a silence, and continues', () => {
     const looks: Look[] = [...times(4, 'absent'), 'unknown', ...times(5, 'absent')];
     expect(told(looks)).toEqual(['-', 1, '-', 3, '-', '-', '-', '-', '-', 'lapses']);
   });

@@ -6,26 +6,26 @@ export const LAPSES_AFTER_DAYS = 7;
 /** The lapse itself sends a mail too. */
 const TOLD_AFTER_DAYS = [3, 1];
 
-/** After a lookup without an answer. */
+/** After a lookup without a response. */
 const RETRY_MS = HOUR_MS;
-/** Looks that fell together, after a standstill for instance, move apart again day by day. */
+/** Lookups that coincide, after downtime for instance, spread out again day by day. */
 const SPREAD_MS = HOUR_MS;
-/** What may lie between two looks and still count as absence: a service that was down has seen nothing. */
+/** The longest gap between two lookups that still counts as absence: a service that was down has seen nothing. */
 const LONGEST_GAP_MS = CHECK_EVERY_MS + 2 * HOUR_MS;
 
-/** `unknown`: no answer, or none that says anything about the challenge. */
+/** `unknown`: no response, or one without a verdict on the challenge. */
 export type Look = 'found' | 'absent' | 'unknown';
 
 export interface JudgedLook extends DomainWatch {
   check_at: Date;
-  /** The operators are told that the challenge has been gone for so many days. */
+  /** Notify the team members that the challenge has been absent for this many days. */
   tell: number | undefined;
   lapses: boolean;
 }
 
 /**
- * What a look at the challenge of a verified domain changes. Only the time between two looks that both found it gone
- * counts as absence, so that a resolver that does not answer never costs anyone a domain. `spread` is from 0 to 1.
+ * How a lookup changes the challenge's state on a verified domain. Only the time between two lookups that both found it
+ * absent counts, so that a resolver that does not respond never costs anyone a domain. `spread` is from 0 to 1.
  */
 export function judgeLook(before: DomainWatch, look: Look, now: Date, spread: number): JudgedLook {
   if (look === 'found') {

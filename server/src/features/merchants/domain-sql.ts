@@ -10,7 +10,7 @@ export async function findDomain(sql: Sql, merchantId: string, domainId: string)
   return rows[0];
 }
 
-/** Held until the end of the transaction: nobody deletes or moves the domain meanwhile. */
+/** Locked until the end of the transaction: the domain cannot be deleted or moved meanwhile. */
 export async function holdDomain(tx: Tx, merchantId: string, domainId: string) {
   const rows = await tx<DomainRow[]>`
     select * from domains
@@ -25,7 +25,7 @@ export function listDomains(db: Sql, merchantId: string, page: PageRead): Promis
     ${newestFirst(db, page, 'domain_id')}`;
 }
 
-/** Nothing comes back when the tenant has this name already, or as many names as it may have. */
+/** Returns nothing when the tenant has this name already, or has reached the cap. */
 export async function insertDomain(
   tx: Tx,
   merchantId: string,
@@ -85,7 +85,7 @@ export async function nameOfDomain(sql: Sql, domainId: string): Promise<string |
   return rows[0]?.domain;
 }
 
-/** Holds back every proof of this name, and answers who has it: verified, or else the last one who had. */
+/** Serializes every proof of this name, and returns its holder: verified, or else the last one. */
 export async function lockName(tx: Tx, domain: string): Promise<DomainRow | undefined> {
   await takeTurn(tx, domain);
   const rows = await tx<DomainRow[]>`
@@ -117,8 +117,8 @@ export async function liftDomain(tx: Tx, domain: string): Promise<boolean> {
 }
 
 /**
- * Proofs of one name follow one another, no matter who brings them; other names do not wait. Then the two records that
- * a proof is about, locked in one order: the own one and the one that is verified, which may be the same.
+ * Proofs of one name are serialized, whichever tenant makes them; other names do not wait. Then the two records of a
+ * proof are locked in one order: the tenant's own and the verified one, which may be the same.
  */
 export async function lockForProof(tx: Tx, domain: string, domainId: string): Promise<DomainRow[]> {
   await takeTurn(tx, domain);
@@ -140,7 +140,7 @@ export async function markVerified(tx: Tx, merchantId: string, domainId: string,
   return rows[0];
 }
 
-/** Its challenge lives on for a while, so that the former owner can prove the domain again. */
+/** Its challenge stays valid for a while, so that the previous owner can prove the domain again. */
 export async function markLapsed(tx: Tx, merchantId: string, domainId: string, challengeExpiresAt: Date) {
   await tx`
     update domains
@@ -149,7 +149,9 @@ export async function markLapsed(tx: Tx, merchantId: string, domainId: string, c
       and ${mayBecome(tx, 'domain', 'lapsed', 'system')} and deleted_at is null`;
 }
 
-/** Verified domains whose daily look is due. A lease that is not used up in time runs out, and they are due again. */
+/**
+ * Verified domains whose daily lookup is due. A lease that is not completed in time expires, and they are due again.
+ */
 export async function claimDue(
   db: Database,
   lease: string,
@@ -165,7 +167,7 @@ export async function claimDue(
     returning *`;
 }
 
-/** Unanswered: the next one looks at them. */
+/** Without a result: the next process checks them. */
 export async function giveBack(db: Database, lease: string, now: Date): Promise<void> {
   await db`update domains set check_lease = null, check_at = ${now} where check_lease = ${lease}`;
 }

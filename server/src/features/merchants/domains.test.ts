@@ -21,7 +21,7 @@ const register = (body: Record<string, unknown>, { session } = account) =>
   service.call('POST', '/v1/merchant-domains', { session, body });
 
 describe('registering a domain', () => {
-  it('answers the record and both ways to publish one value', async () => {
+  it('returns the record and both ways to publish one value', async () => {
     const domain = uniqueDomain();
     const { status, body } = await register({ domain });
     expect(status).toBe(201);
@@ -160,7 +160,7 @@ describe('lists', () => {
 });
 
 describe('deleting a domain', () => {
-  it('answers its last state, then it is gone, and its name is free for anyone', async () => {
+  it('returns its last state, then it is gone, and its name is free for anyone', async () => {
     const merchant = await verifiedMerchant(service);
     const { session } = merchant;
     const path = `/v1/merchant-domains/${merchant.domainId}`;

@@ -1,6 +1,6 @@
-// Organizations and the domains that prove who they are.
-// Others import `merchant`, `prove-domain`, `verified-domain`, `lapse-domain`, `view` and `payee-standing`.
-// At most one organization has a domain verified, and what was proved with it is suspended in the commit in which the domain ends.
+// Organizations and the domains that prove who they are. Others import `merchant`, `prove-domain`, `verified-domain`,
+// `lapse-domain`, `view` and `payee-standing`. At most one organization has a domain verified, and what was proved with
+// it is suspended in the commit in which the domain ends.
 
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';

@@ -13,7 +13,7 @@ import type { DomainRow } from './view.ts';
 
 const MAX_PAYEES_NAMED = 10;
 
-/** A verified domain ends without its owner's doing. The caller holds its row. */
+/** Ends a verified domain without an act of its owner. The caller has locked its row. */
 export async function lapseDomain(tx: Tx, act: Act, domain: DomainRow, because: DomainLostNotice['because']) {
   const { merchant_id: merchantId, domain_id: domainId } = domain;
   await markLapsed(tx, merchantId, domainId, addMs(act.now, CHALLENGE_LIFE_MS));
@@ -41,9 +41,8 @@ interface SuspendedDomain {
 }
 
 /**
- * By order of the operator of the installation. The name counts, no matter who holds it: it stops vouching for its payees now,
- * and no one can prove it until the order is lifted. Afterwards its owner proves it again. Undefined when there is no such
- * name.
+ * By order of the host. The name counts, whichever merchant has it: its payees are no longer verified, and it cannot be
+ * proved until the order is lifted. Afterwards its owner proves it again. Undefined when there is no such name.
  */
 export async function changeDomainSuspension(
   tx: Tx,
@@ -78,11 +77,11 @@ type LossOfDomain =
   | 'challenge_absent'
   | 'suspended_by_operator';
 
-/** So that one statement does not carry more values than it may. */
+/** Keeps one statement below its limit of values. */
 const AUDIT_BATCH = 1000;
 
 /**
- * In the transaction in which a domain ends: nothing that rests on its proof is paid, or shown as verified, from that
+ * In the transaction in which a domain ends: nothing that depends on its proof is paid, or shown as verified, from that
  * commit on. New evidence and an activation with it bring a payee back.
  */
 export async function suspendPayees(
@@ -128,15 +127,15 @@ interface SuspendedPayee {
   recipient_id: string;
   name: string;
   active_version_id: string;
-  /** What it rested on. */
+  /** The evidence of its activation. */
   evidence_id: string;
   evidence_digest: string;
 }
 
 /**
- * Marks every version that was activated with evidence of this domain, whether it is the active one of its Recipient or
- * a former one that open requests are still pinned to, and suspends the Recipients whose active version is among them.
- * The caller holds the domain; Recipients are held next, then their versions, as everywhere.
+ * Marks every version that was activated with evidence of this domain, whether it is the active one of its payee or a
+ * previous one that open requests are still pinned to, and suspends the payees whose active version is among them. The
+ * caller has locked the domain; payees are locked next, then their versions, as everywhere.
  */
 async function suspendPayeesOf(
   tx: Tx,

@@ -37,7 +37,7 @@ const payeeOf = async (stage: PaymentStage, requestId: string): Promise<Body> =>
   (await succeed(readRequest(service, stage, requestId))).body.payment_request.payee;
 
 describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
-  it('covers former versions that open requests are pinned to', async () => {
+  it('covers previous versions that open requests are pinned to', async () => {
     const stage = await paymentStage(service);
     const { merchant } = stage;
     const open = await pendingRequest(service, stage);

@@ -38,7 +38,7 @@ const payeeOf = async (stage: PaymentStage, requestId: string): Promise<Body> =>
   (await succeed(readRequest(service, stage, requestId))).body.payment_request.payee;
 
 describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
-  it('vouches for no one: its Recipients are suspended, and nothing more is asked for them', async () => {
+  it('vouches for no one: its payees are suspended, and no payment to them can be requested', async () => {
     const stage = await paymentStage(service);
     await pendingRequest(service, stage);
     await lose(stage.merchant);
@@ -165,7 +165,7 @@ describe('agent payments', () => {
     expect(list.find((item: Body) => item.id === open.id).payee.verified).toBe(false);
   });
 
-  it('to a plain address have no payee that anything could be said of', async () => {
+  it('to a plain address have no payee that could lose its proof', async () => {
     const world = await autonomy(service);
     const to = world.payee.address;
     const made = await pay(
@@ -179,7 +179,7 @@ describe('agent payments', () => {
   });
 });
 
-describe('operators', () => {
+describe('team members', () => {
   it('of both sides are mailed when a domain moves, and the loser learns which payees stopped', async () => {
     const loser = await verifiedMerchant(service, { name: 'Old Shop' });
     await activePayee(service, loser, { name: 'Front till' });

@@ -2,7 +2,7 @@ import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { mailName, queueAccessMail } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
@@ -46,8 +46,8 @@ interface MerchantChange {
 }
 
 /**
- * Anyone who reads an operator's mail can do this much. So the demand that the domain names every payee can be made here,
- * and never taken back.
+ * Access to a team member's mailbox is enough for this. So the requirement that the domain names every payee can be set
+ * here, and never unset.
  */
 export async function updateMerchant(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function updateMerchant(
   if (input.four_eyes && (await countOwners(tx, principal.merchantId)) < 2)
     throw new AppError('last_owner', {
       message:
-        'Two active owners are needed, so that one can ask and the other decide. Addresses that differ only by case, dots or a +tag are one person.',
+        'Two active owners are needed, so that one can request and the other decide. Addresses that differ only by case, dots or a +tag are one person.',
     });
   const row = await changeMerchant(
     tx,
@@ -113,7 +113,7 @@ function bindingStays(): AppError {
   });
 }
 
-/** From the first payee on that its domain names, the others have to be named too. */
+/** Once a payee is named by its domain, all later ones have to be named too. */
 export async function requirePayeeBinding(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
   if (await requireBinding(tx, principal.merchantId, act.now))
     await auditBinding(tx, act, principal, 'recipient.version_activated');
@@ -141,7 +141,7 @@ async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRow | u
   return rows[0];
 }
 
-/** The caller holds the row. */
+/** The caller has locked the row. */
 async function changeMerchant(
   tx: Tx,
   merchantId: string,
@@ -158,7 +158,7 @@ async function changeMerchant(
   return rows[0];
 }
 
-/** Once: nothing comes back when it is required already. */
+/** Once: returns nothing when it is already required. */
 async function requireBinding(tx: Tx, merchantId: string, now: Date) {
   const rows = await tx<MerchantRow[]>`
     update merchants set require_payee_binding = true, version = version + 1, updated_at = ${now}

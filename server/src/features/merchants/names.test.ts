@@ -77,7 +77,7 @@ describe.each(Object.entries(SETTERS))('the name of %s', (_whose, set) => {
   });
 });
 
-it('nobody founds an organization under such a name', async () => {
+it('no one founds an organization under such a name', async () => {
   for (const name of REFUSED) await expect(signUp(service, { name })).rejects.toThrow('invalid_format');
 });
 

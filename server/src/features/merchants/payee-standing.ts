@@ -1,18 +1,18 @@
 /**
- * What a Recipient version `v` is at this moment, for records that are pinned to it. Everything needed is in its own row:
- * a read of a payment costs one probe more, by primary key.
+ * The current state of a payee version `v`, for records that are pinned to it. Everything needed is in its own row: a
+ * read of a payment costs one probe more, by primary key.
  */
 
 /** New payments go there. */
 export const IS_CURRENT = `(v.status = 'active' and v.suspended_at is null and v.retired_at is null
   and v.merchant_suspended_at is null)`;
 
-/** The domain of its evidence no longer vouches for it, or the operator of the service has suspended its merchant. */
+/** The domain of its evidence has lapsed, or the host has suspended its merchant. */
 export const IS_SUSPENDED = '(v.suspended_at is not null or v.merchant_suspended_at is not null)';
 
 /**
  * The version has since been activated under another domain than the record names; `alias` is the row that pinned it.
- * The evidence is read only where an activation may have followed the record, which is rare.
+ * The evidence is read only where an activation may be newer than the record, which is rare.
  */
 export const isMovedSince = (alias: 'r' | 'o'): string => `(case
   when v.activated_at > ${alias}.created_at - interval '1 minute' then (

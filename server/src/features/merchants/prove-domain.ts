@@ -17,7 +17,7 @@ interface DomainToProve {
   challenge: string;
 }
 
-/** What was looked up, found and expected: enough for an operator to fix DNS or the web server. */
+/** What was queried, found and expected: enough for the domain's owner to fix DNS or the web server. */
 export interface ProofFailure {
   method: DomainMethod;
   looked_up: { type: 'TXT'; name: string } | { url: string };
@@ -32,13 +32,13 @@ type ProofResult =
   | {
       ok: false;
       details: ProofFailure;
-      /** No usable answer: the challenge may well be published. */
+      /** No usable response: the challenge may well be published. */
       inconclusive: boolean;
     };
 
 const DNS_TIMEOUT_MS = TIME_OUTS.domainDns.s * 1000;
 const HTTPS_DEADLINE_MS = TIME_OUTS.domainHttps.s * 1000;
-/** Two owners of a name are looked up one after the other. */
+/** Two holders of a name are checked one after the other. */
 export const PROOFS_S = (2 * HTTPS_DEADLINE_MS) / 1000;
 const MAX_BODY_BYTES = 4_096;
 /** Some 800 payee records. */
@@ -46,7 +46,7 @@ const MAX_LIST_BYTES = 65_536;
 const MAX_RECORDS_SHOWN = 10;
 const MAX_TEXT_SHOWN = 200;
 
-/** What the owner of a domain publishes, and where: in one of the two places. */
+/** What the owner of a domain publishes, in one of the two places. */
 interface Published {
   method: DomainMethod;
   name: string;
@@ -56,7 +56,7 @@ interface Published {
   isList: boolean;
 }
 
-/** Looks the challenge up now. Network work: never inside a transaction. */
+/** Checks the challenge now. Network work: never inside a transaction. */
 export function proveDomainNow(parts: ProofParts, domain: DomainToProve): Promise<ProofResult> {
   return lookUp(parts, {
     method: domain.method,
@@ -67,7 +67,7 @@ export function proveDomainNow(parts: ProofParts, domain: DomainToProve): Promis
   });
 }
 
-/** Looks up whether the domain itself names this payee. Network work too. */
+/** Checks whether the domain itself names this payee. Network work too. */
 export function provePayeeNow(
   parts: ProofParts,
   domain: Pick<DomainToProve, 'domain' | 'method'>,
@@ -110,17 +110,17 @@ const DNS_REASONS: Record<DnsFailure, { reason: string; inconclusive: boolean; s
     timeout: {
       reason: 'dns_timeout',
       inconclusive: true,
-      say: (name) => `The name servers did not answer within 5 seconds about ${name}.`,
+      say: (name) => `The name servers did not respond within 5 seconds to a query for ${name}.`,
     },
     refused: {
       reason: 'dns_refused',
       inconclusive: true,
-      say: (name) => `The name servers refused to answer about ${name}.`,
+      say: (name) => `The name servers refused the query for ${name}.`,
     },
     failed: {
       reason: 'dns_failed',
       inconclusive: true,
-      say: (name) => `The name servers could not answer about ${name}.`,
+      say: (name) => `The name servers failed to resolve ${name}.`,
     },
   };
 
@@ -164,7 +164,7 @@ async function proveByHttps(outbound: Outbound, published: Published): Promise<P
     headers: { accept: 'text/plain, */*;q=0.1', 'user-agent': 'PayAssent domain proof' },
     deadlineMs: HTTPS_DEADLINE_MS,
     maxBodyBytes: published.isList ? MAX_LIST_BYTES : MAX_BODY_BYTES,
-    // A connection that is still open would speak for the name's address of some time ago.
+    // An open connection would lead to an earlier address of the name.
     isFresh: true,
   });
   const fault = judgeAnswer(result, published);
@@ -176,7 +176,7 @@ async function proveByHttps(outbound: Outbound, published: Published): Promise<P
   };
 }
 
-/** Another content, a missing file or a name without an address is an answer; a web server that is down gives none. */
+/** Other content, a missing file or a name without an address is a response; a web server that is down sends none. */
 function isInconclusive(result: OutboundResult): boolean {
   if (result.ok) return result.status >= 500 || result.status === 429;
   if (result.errorClass === 'dns_failed') return DNS_REASONS[result.dnsFailure ?? 'failed'].inconclusive;
@@ -201,7 +201,7 @@ function judgeAnswer(result: OutboundResult, { url, expected, isList }: Publishe
     return {
       found,
       reason: redirect ? 'redirected' : 'http_status',
-      explanation: `${url} answered with status ${result.status} instead of 200.${redirect}`,
+      explanation: `${url} returned status ${result.status} instead of 200.${redirect}`,
     };
   }
   if (result.truncated)
@@ -228,11 +228,11 @@ const CONNECTION_FAULTS: Record<string, string> = {
   connect_failed: 'no connection to port 443 could be made',
   tls_failed: 'its certificate was not accepted',
   connection_reset: 'the server closed the connection',
-  invalid_response: 'the server did not answer with valid HTTP',
-  timeout: 'there was no complete answer within 10 seconds',
+  invalid_response: 'the server did not respond with valid HTTP',
+  timeout: 'there was no complete response within 10 seconds',
 };
 
-/** One final line end is what every editor adds; anything else is another content. */
+/** One final line end is what every editor adds; any other difference counts. */
 function isPublishedIn(body: Buffer, expected: string, isList: boolean): boolean {
   if (isList) return body.toString('utf8').split(/\r?\n/).includes(expected);
   return Buffer.compare(withoutLineEnd(body), Buffer.from(expected)) === 0;

@@ -2,10 +2,10 @@ import type { DomainMethod } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { invalid, limitReached, notFound } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { parseDomainName } from '../../lib/domain-name/index.ts';
 import { FIXED_CAPS } from '../../limits.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { audit, auditActor } from '../audit/record.ts';
 import { queueOwnerMail } from '../notices/queue.ts';
 import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';
@@ -21,7 +21,7 @@ interface RegisterDomainInput {
   method?: DomainMethod;
 }
 
-/** The same name again is the same record, with the same challenge as long as that lives. */
+/** The same name again is the same record, with the same challenge while it is valid. */
 export async function registerDomain(
   tx: Tx,
   act: Act,
@@ -49,15 +49,16 @@ export async function registerDomain(
     await recordRegistration(tx, act, principal, made, {});
     return { row: made, isNew: true };
   }
-  // Somebody of this tenant registered the name between the two statements, or the tenant is full.
+  // A concurrent call of this tenant registered the name between the two statements, or the tenant has reached the cap.
   const other = await lockDomainByName(tx, principal.merchantId, parsed.domain);
-  if (!other) throw limitReached(`An organization may hold ${MAX_DOMAINS} domains at most.`);
+  if (!other)
+    throw limitReached(`An organization has at most ${MAX_DOMAINS} domains: delete one first.`, MAX_DOMAINS);
   return { row: await refresh(tx, act, principal, other, input.method), isNew: false };
 }
 
 /**
- * A verified record stays as it is: its challenge is looked up again for every evidence. Any other one may get
- * the method that was asked for, and a new challenge when the old one is over.
+ * A verified record stays as it is: its challenge is checked again for every evidence. Any other may get the requested
+ * method, and a new challenge when the old one has expired.
  */
 async function refresh(
   tx: Tx,
@@ -95,7 +96,7 @@ async function recordRegistration(
   });
 }
 
-/** Releases the name. The organization stays active; payees that rest on this domain are suspended. */
+/** Releases the name. The organization stays active; payees that depend on this domain are suspended. */
 export async function deleteDomain(
   tx: Tx,
   act: Act,

@@ -12,7 +12,7 @@ export interface VerifiedDomain {
   verifiedAt: Date;
 }
 
-/** A verified domain of this tenant; 404 when it has none of this id, 409 when it is not verified (any more). */
+/** A verified domain of this tenant; 404 when it has none with this id, 409 when it is not verified (any more). */
 export async function findVerifiedDomain(
   sql: Sql,
   merchantId: string,
@@ -31,8 +31,8 @@ export async function holdVerifiedDomain(
 }
 
 /**
- * Whether the domain still stands behind evidence that was made with it: held by this tenant, verified, and without a
- * break since the evidence was made. Until the end of the transaction nobody can take it away.
+ * Whether the domain still supports evidence that was made with it: held by this tenant, verified, and without a break
+ * since the evidence was made. It cannot be lost until the end of the transaction.
  */
 export async function standsBehind(
   tx: Tx,

@@ -35,7 +35,7 @@ beforeAll(async () => {
         dns: createDns([dns.address]),
         allowLoopback: true,
         extraCa: authority.cert,
-        // Port 443 belongs to root; the receiver listens elsewhere.
+        // Only root may bind port 443; the receiver uses another one.
         openSocket: (host, port) => connect({ host, port: port === 443 ? receiver.port : port }),
       }),
     }),
@@ -121,7 +121,7 @@ describe('a proof by DNS', () => {
       { reason: 'name_not_found' },
     ],
     ['the name server fails', ({ name }) => service.dns.fail(name, 'SERVFAIL'), { reason: 'dns_failed' }],
-  ])('fails when %s, changes nothing and says what was found', async (_when, publish, details) => {
+  ])('fails when %s, changes nothing and reports what was found', async (_when, publish, details) => {
     const it = await registered({ account: luckless });
     publish(it);
     const before = await snapshot();
@@ -146,7 +146,7 @@ describe('a proof by DNS', () => {
     expect(received.body.merchant).toMatchObject({ status: 'active', version: 2 });
   });
 
-  it('of a verified domain answers without a lookup', async () => {
+  it('of a verified domain returns without a lookup', async () => {
     const merchant = await verifiedMerchant(service);
     const it = { account: merchant, domainId: merchant.domainId };
     service.dns.remove(`_svc-challenge.${merchant.domain}`);
@@ -166,7 +166,7 @@ describe('a proof by DNS', () => {
     expect(received.body.merchant).toMatchObject({ status: 'active', version: 2 });
   });
 
-  it('gives up after five seconds without an answer', async () => {
+  it('gives up after five seconds without a response', async () => {
     const { received, elapsedMs } = await silentProof;
     expect(outcome(received)).toBe('409 domain_proof_failed');
     expect(received.body.error.details).toMatchObject({ reason: 'dns_timeout', found: [] });
@@ -224,12 +224,12 @@ describe('a proof by HTTPS', () => {
   });
 
   it.each(['', '\n', '\r\n'])(
-    'asks for the exact path and accepts the value with %j behind it',
+    'requests the exact path and accepts the value with %j behind it',
     async (end) => {
       service.dns.set(HTTPS_DOMAIN, 'A', ['127.0.0.1']);
       const it = await registered({ domain: HTTPS_DOMAIN, method: 'https' });
       receiver.script(answer(`${it.value}${end}`));
-      // Published by DNS as well, elsewhere and wrong: only the chosen way counts.
+      // Published by DNS as well, in another place and wrong: only the chosen method counts.
       service.dns.set(it.name, 'TXT', ['wrong']);
       expect(outcome(await verify(it))).toBe('200 ok');
       const { method, path, headers } = receiver.requests.at(-1) ?? {};
@@ -320,7 +320,7 @@ describe('two organizations and one domain', () => {
     service.dns.remove(second.name);
   });
 
-  it('a proof by HTTPS is looked up again each time, not over a connection that is still open', async () => {
+  it('a proof by HTTPS is loaded again each time, not over a connection that is still open', async () => {
     service.dns.set(HTTPS_DOMAIN, 'A', ['127.0.0.1']);
     const merchant = await registered({ domain: HTTPS_DOMAIN, method: 'https' });
     receiver.script({ kind: 'answer', body: merchant.value });
@@ -344,7 +344,7 @@ describe('two organizations and one domain', () => {
     expect(await prove()).toBe('409 domain_proof_failed');
   });
 
-  it('of many proofs at once exactly one organization gets it', async () => {
+  it('of many concurrent proofs exactly one organization gets it', async () => {
     const domain = uniqueDomain();
     const rivals = [await registered({ domain }), await registered({ domain }), await registered({ domain })];
     service.dns.set(

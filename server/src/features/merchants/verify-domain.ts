@@ -1,8 +1,8 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
@@ -13,7 +13,7 @@ import { activatePendingMerchant, readMerchant } from './merchant.ts';
 import { domainProofFailed, type ProofFailure, type ProofParts, proveDomainNow } from './prove-domain.ts';
 import type { DomainRow, MerchantRow } from './view.ts';
 
-// Each new turn means that somebody else's proof of the same name was committed meanwhile.
+// Each new turn means that another party's proof of the same name was committed meanwhile.
 const MAX_TURNS = 5;
 
 interface VerifiedOutcome {
@@ -22,8 +22,8 @@ interface VerifiedOutcome {
 }
 
 /**
- * Looks first, writes afterwards: what was found on the network is written only if the records are still those
- * that the look was about. A failed proof writes nothing at all.
+ * Checks first, writes afterwards: a result from the network is written only if the records have not changed since the
+ * check. A failed proof writes nothing at all.
  */
 export async function verifyDomain(
   parts: ProofParts & { db: Database },
@@ -46,7 +46,7 @@ export async function verifyDomain(
     if (outcome) return outcome;
   }
   throw new AppError('unavailable', {
-    message: 'Several organizations are proving this domain at once. Try again in a moment.',
+    message: 'Several organizations are proving this domain at the same time. Try again in a moment.',
   });
 }
 
@@ -80,11 +80,11 @@ function suspendedName(mine: DomainRow): ProofFailure {
     ...wouldLookUp(mine),
     reason: 'suspended_by_operator',
     explanation:
-      'The operator of this service has suspended this domain. Nobody can prove it until that is lifted.',
+      'The host of this service has suspended this domain. It cannot be proved until the host lifts that.',
   };
 }
 
-/** Only when its own challenge is gone does a domain leave its owner; silence of its servers is no answer. */
+/** A domain leaves its owner only when the owner's challenge is gone; silent servers do not prove that. */
 async function refuseWhileOwned(parts: ProofParts, owner: DomainRow): Promise<void> {
   const result = await proveDomainNow(parts, owner);
   if (result.ok) throw new AppError('domain_already_verified');
@@ -95,7 +95,7 @@ async function refuseWhileOwned(parts: ProofParts, owner: DomainRow): Promise<vo
     });
 }
 
-/** Undefined when the records are no longer those that were looked up. */
+/** Undefined when the records have changed since the lookup. */
 async function writeProof(
   tx: Tx,
   act: Act,

@@ -10,17 +10,17 @@ import { type Stored, viewOf } from '../record.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 
 export interface MerchantRow extends Stored<Merchant> {
-  /** By the operator of the installation. */
+  /** By the host. */
   suspended_at: Date | null;
 }
 
-/** How the daily look at a verified domain stands. */
+/** The state of the daily lookup of a verified domain. */
 export interface DomainWatch {
-  /** The last look, when it found for certain that the challenge is gone. */
+  /** The last lookup, when it found for certain that the challenge is absent. */
   absent_at: Date | null;
-  /** How long it has been gone for certain. */
+  /** How long it has been absent for certain. */
   absent_ms: number;
-  /** After how many days of absence the operators were told last. */
+  /** The days of absence at the last notification of the team. */
   absence_told: number;
 }
 
@@ -34,7 +34,7 @@ export const merchantView = viewOf(MerchantSchema);
 
 export const domainView = viewOf(DomainSchema);
 
-/** Both ways are shown; the record's own method is the one that is checked. */
+/** Both methods are shown; the record's own one is checked. */
 export function challengeView(row: DomainRow): DomainChallenge {
   return {
     method: row.method,

@@ -1,15 +1,20 @@
-// Mail that waits to be sent. What it says is written when it leaves, by `merchant-accounts`.
-// Any feature may import it; it imports none.
-// A notice commits with the act that it tells of.
+// Mail that waits to be sent. `merchant-accounts` writes its text when it is sent. Any feature may import it; it
+// imports none. A notice commits with the act that it reports.
 
-import { NAME_NOT_SHOWN, type OperatorRole, type PayeeBinding, shownName } from '@payassent/protocol';
+import {
+  type Language,
+  NAME_NOT_SHOWN,
+  type OperatorRole,
+  type PayeeBinding,
+  shownName,
+} from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
 
 export const MAIL_JOB = 'mail';
 
-/** What operators are told when money can flow to another place than before. */
+/** The notice to team members when money can flow to a new place. */
 export interface PayeeActivatedNotice {
   merchant_name: string;
   payee_name: string;
@@ -23,12 +28,12 @@ export interface PayeeActivatedNotice {
   recipient_version_id: string;
 }
 
-/** The domain vouches for nobody of this organization any more. */
+/** The organization's domain has lapsed. */
 export interface DomainLostNotice {
   merchant_name: string;
   domain: string;
   because: 'proved_by_another_organization' | 'challenge_absent' | 'suspended_by_operator';
-  /** How many Recipients are suspended by it, and the names of the first of them. */
+  /** How many payees are suspended by it, and the names of the first of them. */
   suspended: number;
   payees: readonly string[];
 }
@@ -39,7 +44,7 @@ export interface DomainGainedNotice {
   domain: string;
 }
 
-/** The challenge has been gone for some days, and the domain lapses when it stays so. */
+/** The challenge has been absent for some days, and the domain lapses if it stays so. */
 export interface DomainAbsentNotice {
   merchant_name: string;
   domain: string;
@@ -51,7 +56,7 @@ export interface DomainAbsentNotice {
   expected: string;
 }
 
-/** A secret that works until somebody revokes it. */
+/** A secret that works until it is revoked. */
 export interface ApiKeyCreatedNotice {
   merchant_name: string;
   api_key_id: string;
@@ -61,7 +66,7 @@ export interface ApiKeyCreatedNotice {
   made_with: 'session' | 'admin_session';
 }
 
-/** Who may do what has changed, or somebody asks that it does. */
+/** Permissions have changed, or a change of them was requested. */
 export type AccessChange =
   | 'operator_invited'
   | 'operator_joined'
@@ -86,16 +91,77 @@ export type AccessChange =
   | 'webhook_url_changed'
   | 'domain_deleted';
 
+/** The kinds of values in a mail; members of an approval's `details` have the same names. */
+export type FactName =
+  | 'Address'
+  | 'Agent'
+  | 'API key'
+  | 'Approval'
+  | 'Asset'
+  | 'Browser'
+  | 'Cancelled by'
+  | 'Change'
+  | 'Changed by'
+  | 'Confirmed by'
+  | 'Decided by'
+  | 'Domain'
+  | 'Effective from'
+  | 'Endpoint'
+  | 'Expected'
+  | 'File'
+  | 'Host'
+  | 'Invited by'
+  | 'Key'
+  | 'Memo'
+  | 'Name'
+  | 'Network'
+  | 'Network address'
+  | 'Operator'
+  | 'Organization'
+  | 'Passkey'
+  | 'Passkeys again from'
+  | 'Payee'
+  | 'Previous host'
+  | 'Previous role'
+  | 'Proof of'
+  | 'Proved by'
+  | 'Recipient'
+  | 'Removed by'
+  | 'Requested by'
+  | 'Role'
+  | 'Suspended payees'
+  | 'TXT record'
+  | 'Version'
+  | ApprovalDetail;
+
+export type ApprovalDetail =
+  | 'address'
+  | 'asset'
+  | 'binding'
+  | 'domain'
+  | 'email'
+  | 'memo'
+  | 'name'
+  | 'network'
+  | 'new_name'
+  | 'payees'
+  | 'pending'
+  | 'recipient_version_id'
+  | 'require_payee_binding'
+  | 'role';
+
+export type Fact = readonly [name: FactName, value: string];
+
 export interface AccessChangedNotice {
   merchant_name: string;
   change: AccessChange;
-  /** Name and value, as a reader sees them. */
-  facts: readonly (readonly [name: string, value: string])[];
-  /** A link that cancels this passkey is in the mail, as long as it is not effective. */
+  /** Words and times among the values are translated when the mail is sent. */
+  facts: readonly Fact[];
+  /** The mail has a link that cancels this passkey, until it is effective. */
   passkey_id?: string;
 }
 
-/** Somebody becomes an operator by signing in. */
+/** The invited person becomes a team member by signing in. */
 export interface OperatorInvitedNotice {
   merchant_name: string;
   role: OperatorRole;
@@ -116,25 +182,29 @@ export interface MailJob extends MailJobRow {
   kind: MailKind;
 }
 
-/** A link mail waits here without its token, which is made when the mail leaves. */
+/** A queued link mail has no token, which is made when the mail is sent. */
 export async function queueSignInLink(
   tx: Tx,
   act: Act,
-  { email, requestedFrom }: { email: string; requestedFrom: string },
+  {
+    email,
+    requestedFrom,
+    language,
+  }: { email: string; requestedFrom: string; language: Language | undefined },
 ): Promise<void> {
   await insertMailJobs(tx, [
     {
       mail_job_id: act.newId('mlj'),
       kind: 'sign_in_link',
       email,
-      payload: { requested_from: requestedFrom },
+      payload: { requested_from: requestedFrom, ...(language === undefined ? {} : { language }) },
       created_at: act.now,
     },
   ]);
   tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
 }
 
-/** A link mail like any other, which also says who invites to what. */
+/** A link mail like any other, which also names the inviter and the organization. */
 export async function queueInvitation(
   tx: Tx,
   act: Act,
@@ -152,7 +222,7 @@ export async function queueInvitation(
   tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
 }
 
-/** To every owner, and to the person whom it concerns. */
+/** To every owner, and to the person concerned. */
 export async function queueAccessMail(
   tx: Tx,
   act: Act,
@@ -174,14 +244,14 @@ export async function queueAccessMail(
   tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
 }
 
-/** The same about what an operator did just now. */
+/** The same about a team member's current act. */
 export async function queueOwnerMail(
   tx: Tx,
   act: Act,
   by: { merchantId: string; accountId: string },
   { change, facts }: Pick<AccessChangedNotice, 'change' | 'facts'>,
 ): Promise<void> {
-  // The organization, and who acts for it, as a reader knows them.
+  // The organization, and who acts for it, in the names a reader knows.
   const [names] = await tx<{ merchant_name: string; email: string | null }[]>`
     select name as merchant_name, (select email from accounts where account_id = ${by.accountId}) as email
     from merchants where merchant_id = ${by.merchantId}`;
@@ -193,7 +263,9 @@ export async function queueOwnerMail(
   await queueAccessMail(tx, act, by.merchantId, notice);
 }
 
-/** One mail to each operator of the tenant, in the transaction of what it tells. Notices are never withheld. */
+/**
+ * One mail to each team member of the merchant, in the transaction of the act it reports. Notices are never withheld.
+ */
 export async function queueOperatorMail(tx: Tx, act: Act, notice: OperatorNotice): Promise<void> {
   const emails = await listOperatorEmails(tx, notice.merchantId);
   await insertMailJobs(
@@ -209,7 +281,7 @@ export async function queueOperatorMail(tx: Tx, act: Act, notice: OperatorNotice
   tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
 }
 
-/** As it is stored; which kinds there are is said where mail is queued. */
+/** The stored form; the kinds are defined where mail is queued. */
 interface MailJobRow {
   mail_job_id: string;
   kind: string;
@@ -244,8 +316,8 @@ async function listOwnerEmails(tx: Tx, merchantId: string): Promise<string[]> {
 }
 
 /**
- * A name that people chose, of a merchant, agent, payee, passkey or key, in the body of a mail: quoted, so that it does not read as our own words. Subjects
- * contain none, because many readers see nothing else of a mail.
+ * A name chosen by people, of a merchant, agent, payee, passkey or key, in the body of a mail: quoted, so that it does
+ * not read as our own words. Subjects contain none, because many readers see nothing else of a mail.
  */
 export function mailName(name: string): string {
   const shown = shownName(name);

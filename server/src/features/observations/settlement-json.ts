@@ -1,6 +1,6 @@
 import { timeJson } from '../../db/time-json.ts';
 
-/** Which records have a settlement. Each kind has events in a sequence of its own. */
+/** The kinds of records with a settlement. Each kind has its own sequence of events. */
 export type SettledKind = 'payment_request' | 'agent_payment';
 
 /** `s` is the row of settlements. */
@@ -10,14 +10,14 @@ const SETTLEMENT = `concat('{"state":"', s.status, '","checked_at":', ${timeJson
 
 function ofRecord(kind: SettledKind, alias: string, value: string): string {
   const id = kind === 'payment_request' ? 'request_id' : 'agent_payment_id';
-  // Most payments that are read have no transaction yet: those cost no look-up.
+  // Most payments that are read have no transaction yet: those cost no lookup.
   return `case when ${alias}.tx_hash is not null then (
     select ${value} from settlements s
     where s.merchant_id = ${alias}.merchant_id and s.connection_id = ${alias}.connection_id
       and s.kind = '${kind}' and s.record_id = ${alias}.${id}) end`;
 }
 
-/** What the chain says about the request `r`, as JSON text; null where nobody has looked. */
+/** The settlement of the request `r`, as JSON text; null where the chain has not been read. */
 export const REQUEST_SETTLEMENT = ofRecord('payment_request', 'r', SETTLEMENT);
 /** About the agent payment `o`. */
 export const PAYMENT_SETTLEMENT = ofRecord('agent_payment', 'o', SETTLEMENT);

@@ -1,15 +1,14 @@
-// Which payments the observers look at, and how records show what they found.
-// Payment requests, agent payments, evidence and settlement import it.
-// A payment with a transaction is queued for observation in the transaction that reports it.
+// Which payments the observers look up, and how records show the results. Payment requests, agent payments, evidence
+// and settlement import it. A payment with a transaction is queued for observation in the transaction that reports it.
 
 import type { Network, SettlementState } from '@payassent/protocol';
 import type { Fragment, Moment, Sql } from '../../db/open.ts';
 import type { SettledKind } from './settlement-json.ts';
 
-/** In these a transaction may be on its way or on the chain. */
+/** In these a transaction may be in flight or on the chain. */
 const WATCHED = `('signed', 'broadcasted', 'confirmed', 'failed')`;
 
-/** Who is looked up; ids of requests are only unique within a connection. */
+/** Names an observed payment; ids of requests are only unique within a connection. */
 export interface ObservationName {
   merchant_id: string;
   connection_id: string;
@@ -19,8 +18,8 @@ export interface ObservationName {
 
 /**
  * Puts the payments of `rows`, which have the columns merchant_id, connection_id, network, tx_hash, status, updated_at
- * and the id, on the list of those to look up: a statement or a part of one. Those that are there already begin again
- * with short pauses, but nobody takes them from the process that is looking.
+ * and the id, on the list of those to look up: a statement or a part of one. Those already on it start over with short
+ * pauses, without being taken from a process that holds them.
  */
 export function watch(sql: Sql, kind: SettledKind, rows: Fragment, networks: Network[], now: Moment) {
   const [name, id] =
@@ -37,7 +36,7 @@ export function watch(sql: Sql, kind: SettledKind, rows: Fragment, networks: Net
         look_at = case when q.lease is null then excluded.look_at else q.look_at end`;
 }
 
-/** Whether another look at its chain is planned. */
+/** Whether another lookup on its chain is scheduled. */
 export async function isWatched(sql: Sql, name: ObservationName): Promise<boolean> {
   const rows = await sql`
     select from observations
@@ -46,12 +45,12 @@ export async function isWatched(sql: Sql, name: ObservationName): Promise<boolea
   return rows.length > 0;
 }
 
-/** A change of what the chain says about one record. */
+/** A change of one record's settlement. */
 export interface SettlementChange {
   merchantId: string;
   connectionId: string;
   recordId: string;
   state: SettlementState;
-  /** Which change of this settlement it is. */
+  /** The number of this change of the settlement. */
   number: number;
 }

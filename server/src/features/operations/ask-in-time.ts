@@ -2,7 +2,7 @@ import type postgres from '../../../vendor/postgres/src/index.js';
 
 const CANCELLED = '57014';
 
-/** The rows, or undefined when there was no answer in time; then the statement is cancelled. */
+/** The rows, or undefined without a response in time; then the statement is cancelled. */
 export async function askInTime<R extends readonly (postgres.Row | undefined)[]>(
   query: postgres.PendingQuery<R>,
   timeoutMs: number,

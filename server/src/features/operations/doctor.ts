@@ -17,7 +17,7 @@ export const DOCTOR_PATH = '/.well-known/svc-doctor.json';
 export const DOCTOR_HEADER = 'svc-doctor';
 const VALID_MS = 60_000;
 
-/** Shows that the caller has the master key, for a minute. */
+/** Proves that the caller has the master key, for a minute. */
 export function proofFor(keys: Keys, now: Date): string {
   const time = String(now.getTime());
   return `${keys.currentKeyId}.${time}.${keys.mac('doctor', keys.currentKeyId, time).toString('base64url')}`;
@@ -32,7 +32,7 @@ function isProof(keys: Keys, text: string, now: Date): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** For `payassent doctor`: how its own call arrived here. There is no such path for anyone else. */
+/** For `payassent doctor`: how its own call arrived here. For every other caller this path does not exist. */
 export const doctorDocument: Document = {
   method: 'GET',
   path: DOCTOR_PATH,
@@ -46,7 +46,7 @@ export const doctorDocument: Document = {
 
 function seenIn(request: IncomingMessage, trustedProxies: readonly string[]): Seen {
   const peer = createClientAddress([])(request.socket.remoteAddress ?? '', undefined);
-  // A trusted peer's word about its caller is taken, whatever it is.
+  // A trusted peer's statement about its caller is taken, whatever it is.
   const believed = createClientAddress(trustedProxies)(peer, '192.0.2.1');
   return {
     peer,

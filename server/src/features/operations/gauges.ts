@@ -10,7 +10,7 @@ interface Parts {
   peers: Peers;
 }
 
-/** What the service says about itself when its metrics are read; between two scrapes it costs nothing. */
+/** Gauges that are read when the metrics are scraped; between two scrapes they cost nothing. */
 export function registerGauges(context: Context, { jobs, peers }: Parts): void {
   const { metrics, database } = context;
   const pools: readonly (readonly [keyof PoolUse, string])[] = [
@@ -59,7 +59,7 @@ export function registerGauges(context: Context, { jobs, peers }: Parts): void {
   registerBacklog(context);
 }
 
-/** What waits in the database, and for how long; found out for the reader of the metrics and nobody else. */
+/** What waits in the database, and for how long; computed only when the metrics are read. */
 interface Backlog {
   size: Record<string, number>;
   oldest_s: Record<string, number>;
@@ -72,10 +72,10 @@ interface Counted {
   oldest: Date | null;
 }
 
-/** Less than the primary's patience with a worker that tells its metrics. */
+/** Less than the primary's time-out for a worker's metrics. */
 const TIMEOUT_MS = 1_000;
 const MIN_AGE_MS = 2_000;
-/** Nobody needs to know how much more it is, and counting on would cost more the worse it gets. */
+/** The exact excess does not matter, and counting on would cost more the worse it gets. */
 const MOST = 10_000;
 
 const NOTHING: Backlog = { size: {}, oldest_s: {}, webhooks: {} };
@@ -91,7 +91,7 @@ function registerBacklog(context: Context): void {
     try {
       known = (await askDatabase(context)) ?? known;
     } catch {
-      // `svc_database_up` says it.
+      // `svc_database_up` reports it.
     }
     return known;
   };
@@ -131,7 +131,7 @@ function registerBacklog(context: Context): void {
 async function askDatabase(context: Context): Promise<Backlog | undefined> {
   const now = context.clock.now();
   const networks = [...context.config.observe.keys()];
-  // Of each queue the entries that its index has first. Webhooks go from endpoint to endpoint, like the worker's claims.
+  // The first entries of each queue's index. Webhooks go from endpoint to endpoint, like the worker's claims.
   const sql = context.serviceDb;
   const { backlog, outbox } = statementsOf(sql);
   const { deliveries, firstLook } = backlog(sql, networks, now);
@@ -142,7 +142,7 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
       from ${deliveries}
       limit ${MOST}
     ), pending as (
-      -- Without the rows of nobody.
+      -- Without the placeholder rows.
       select created_at, expires_at from pending_requests where expires_at < 'infinity'
       order by expires_at at time zone 'UTC' limit ${MOST}
     ), mails as (
@@ -179,5 +179,5 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
   };
 }
 
-/** A new attempt is due, under way, or planned; parked ones wait for an endpoint that is disabled. */
+/** A new attempt is due, in flight, or planned; parked ones wait for a disabled endpoint. */
 const WEBHOOK_STATES = new Set(['due', 'sending', 'retry', 'parked']);

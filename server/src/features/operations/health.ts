@@ -15,27 +15,29 @@ export interface HealthParts {
   observer: Observer;
 }
 
-/** Calls that reach this process can be served: the database that they need responds. */
+/** This process can serve calls: its database responds. */
 export function isServing({ vitals }: Pick<HealthParts, 'vitals'>): boolean {
   return vitals.read().database === 'ok';
 }
 
 /**
- * Alive and able to work, or 503. One worker of several that is away, mail or a witness that fails, or a clock that is
- * off, is reported and no reason for 503. Nothing is asked for a caller: the values are at most ten seconds old.
+ * Alive and able to work, or 503. One of several workers that is down, a failing mail server or witness, a wrong clock,
+ * or writes that the database does not confirm are reported and no reason for 503. No caller waits for it: the values are
+ * at most ten seconds old.
  */
 export function health(context: Context, parts: HealthParts): DocumentAnswer {
   const { jobs, peers } = parts;
   const works = isServing(parts) && jobs.every((job) => job.alive);
   const outside = outsideChecks(context);
+  const signs = parts.vitals.read();
   const isOk = works && peers.haveStarted() && peers.counts().serving > 0;
   return answer(isOk, {
-    status: isOk && peers.areComplete() && outside.areWell ? 'ok' : 'degraded',
+    status: isOk && signs.writing === 'ok' && peers.areComplete() && outside.areWell ? 'ok' : 'degraded',
     version: VERSION,
     uptime_s: Math.floor(process.uptime()),
     pid: process.pid,
     checks: {
-      ...parts.vitals.read(),
+      ...signs,
       schema: context.schemaLevel ?? null,
       jobs: Object.fromEntries(jobs.map((job) => [job.name, job.alive ? 'ok' : 'stalled'])),
       ...(context.config.workers > 1 ? { workers: peers.counts() } : {}),
@@ -50,7 +52,7 @@ export function health(context: Context, parts: HealthParts): DocumentAnswer {
   });
 }
 
-/** What is not ours and calls do not wait for: mail, and each witness of the log by its name. */
+/** External parts that calls do not wait for: mail, and each witness of the log by its name. */
 function outsideChecks({ config, outcomes }: Context) {
   const mail = outcomes.of(MAIL);
   const witnesses = Object.fromEntries(
@@ -63,8 +65,8 @@ function outsideChecks({ config, outcomes }: Context) {
 }
 
 /**
- * Whether calls should be sent here: not while it starts, not without its database, and no longer once it stops. What
- * else is wrong would be wrong elsewhere too; `/health` and the metrics report it.
+ * Whether calls should be sent here: not during the start, not without its database, and no longer once it stops. Any
+ * other problem would be the same elsewhere; `/health` and the metrics report it.
  */
 export function readiness(context: Context, parts: HealthParts): DocumentAnswer {
   const isReady = isServing(parts) && parts.peers.haveStarted() && !context.stopping.aborted;

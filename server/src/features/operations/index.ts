@@ -23,7 +23,7 @@ export interface OperationsParts extends Pick<HealthParts, 'vitals' | 'peers' | 
   jobs(): readonly JobHealth[];
 }
 
-/** What operators and tools ask for, beside the API. */
+/** The paths for hosts and tools, next to the API. */
 export function operationsFeature(parts: OperationsParts): Feature {
   let openApi: ServedFile | undefined;
   return {
@@ -54,7 +54,7 @@ export function operationsFeature(parts: OperationsParts): Feature {
   };
 }
 
-/** Large and seldom another one: asked for again, it is sent again only when it has changed. */
+/** Large and rarely changed: requested again, it is sent only when it has changed. */
 function contractOf(text: string): ServedFile {
   return {
     contentType: 'application/json; charset=utf-8',
@@ -71,7 +71,7 @@ async function metrics(context: Context, request: IncomingMessage): Promise<Docu
     const token = /^Bearer +(.*)$/i.exec(sent[0] ?? '')?.[1] ?? '';
     if (sent.length !== 1 || !equalInConstantTime(token, expected.reveal())) throw unauthenticated();
   } else if (!baseUrlIsLoopback) {
-    // How busy a service is and what it refuses concerns its operator only.
+    // The load of a service and what it rejects concern its host only.
     throw unauthenticated();
   }
   const { contentType, text } = await context.metrics.render();
@@ -81,7 +81,9 @@ async function metrics(context: Context, request: IncomingMessage): Promise<Docu
 const SECURITY_PATH = '/.well-known/security.txt';
 const POLICY_PATH = '/.well-known/security-policy.txt';
 const TEXT = 'text/plain; charset=utf-8';
-/** RFC 9116 asks for less than a year. Counted from the moment of reading, so that a long run never shows a past one. */
+/**
+ * RFC 9116 recommends less than a year. Counted from the moment of reading, so that a long run never shows a past one.
+ */
 const VALID_DAYS = 180;
 
 const POLICY = `Please report a vulnerability privately to the contact in ${SECURITY_PATH}, not in public.

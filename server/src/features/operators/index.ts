@@ -1,6 +1,5 @@
-// The people who work for an organization, and their roles.
-// Nothing imports it but the composition.
-// Every change of operators is judged by what the one before it has left, and an owner always remains.
+// The people who work for an organization, and their roles. Nothing imports it but the composition. Every change of
+// team members is checked against the result of the previous one, and an owner always remains.
 
 import * as api from '@payassent/protocol/api';
 import type { Operator, TeamMember } from '@payassent/protocol/records';
@@ -28,7 +27,7 @@ export const operatorsFeature = (): Feature => ({
 
 type Invited = Awaited<ReturnType<typeof inviteOperator>>;
 
-/** Every mail counts, also a second one to the same person; a call that sends none does not. */
+/** Every mail counts, even a second one to the same person; a call that sends none does not. */
 async function countInvitation(
   { context, principal, limit }: Pick<Call<'merchant', unknown, unknown>, 'context' | 'principal' | 'limit'>,
   invite: () => Promise<Invited>,
@@ -66,7 +65,7 @@ const operatorRoutes: readonly Route[] = [
   implement(api.listOperators, {
     async run({ context, act, principal }) {
       const rows = await listOperators(context.db, principal.merchantId);
-      // Passkeys are of no organization: a bound call cannot read them.
+      // Passkeys belong to no organization: a bound call cannot read them.
       const passkeys = await listPendingPasskeys(
         context.serviceDb,
         rows.map((row) => row.account_id),

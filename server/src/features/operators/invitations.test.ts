@@ -28,13 +28,13 @@ it('a merchant sends 20 invitations a day until one is accepted, then 100', () =
   ]);
 });
 
-it('a merchant whose invitations nobody accepts cannot mail strangers beyond a small number a day', async () => {
+it('a merchant whose invitations no one accepts cannot mail strangers beyond a small number a day', async () => {
   const { session } = await verifiedMerchant(service);
   const invite = async (email = uniqueEmail()) =>
     outcome(await service.call('POST', OPERATORS, { session, body: { email, role: 'viewer' } }));
   const [first, second] = [uniqueEmail(), uniqueEmail()];
   expect(await invite(first)).toBe('201 ok');
-  // A second mail to the same person is a mail.
+  // A second mail to the same person counts.
   expect(await invite(first)).toBe('200 ok');
   expect(await invite(second)).toBe('429 rate_limited');
   expect(service.smtp.mails.filter(({ to }) => to.includes(second))).toEqual([]);

@@ -30,7 +30,7 @@ afterAll(() => service.close());
 const OPERATORS = '/v1/merchant-operators';
 
 describe('an invitation', () => {
-  it('is an ordinary sign-in link, and the first sign-in makes the operator active', async () => {
+  it('is an ordinary sign-in link, and the first sign-in makes the team member active', async () => {
     const email = uniqueEmail();
     const body = { email: email.toUpperCase(), role: 'developer' };
     const invited = await service.call('POST', OPERATORS, { session: owner.session, body });
@@ -42,13 +42,13 @@ describe('an invitation', () => {
       status: 'invited',
       created_at: expect.any(String),
     });
-    const told = await mailWith(service, owner.email, 'A person was invited to your organization');
+    const told = await mailWith(service, owner.email, 'A team member was invited to your organization');
     expect(told).toContain(email);
     const session = await enterWithLink(service, await nextLink(service, email));
     const listed = await succeed(service.call('GET', OPERATORS, { session }));
     const mine = listed.body.operators.find((one: { email: string }) => one.email === email);
     expect(mine).toMatchObject({ role: 'developer', status: 'active' });
-    expect(await mailWith(service, owner.email, 'A new operator of your organization')).toContain(email);
+    expect(await mailWith(service, owner.email, 'A new team member of your organization')).toContain(email);
     const current = await succeed(service.call('GET', '/v1/merchant-sessions/current', { session }));
     expect({ ...current.body.operator, pending_passkeys: [] }).toEqual(mine);
   });
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     expect(outcome(await invite('owner'))).toBe('409 invalid_status_transition');
   });
 
-  it('is refused with every fault of its body at once', async () => {
+  it('is rejected with every error of its body together', async () => {
     const received = await service.call('POST', OPERATORS, {
       session: owner.session,
       body: { email: 'nobody', role: 'king', extra: 1 },
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect(issues.sort()).toEqual(['email invalid_format', 'extra unknown_field', 'role invalid_enum']);
   });
 
-  it('gets nobody in after it was taken back', async () => {
+  it('lets no one in after it was withdrawn', async () => {
     const email = uniqueEmail();
     const body = { email, role: 'owner' };
     const invited = await succeed(service.call('POST', OPERATORS, { session: owner.session, body }));
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('tells who is only invited nothing about the payees of the organization', async () => {
+  it('shows an invited person nothing about the payees of the organization', async () => {
     const email = uniqueEmail();
     await succeed(
       service.call('POST', OPERATORS, { session: owner.session, body: { email, role: 'owner' } }),
@@ -111,8 +111,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('removing an operator', () => {
-  it('ends sessions and admin sessions at once, and lists the API keys for a decision', async () => {
+describe('removing a team member', () => {
+  it('ends sessions and admin sessions immediately, and lists the API keys for a decision', async () => {
     const leaving = await joinedOperator(service, owner, 'developer');
     const { session } = leaving;
     const bearer = (await succeed(service.call('POST', '/v1/admin-sessions', { session }))).body
@@ -180,7 +180,7 @@ describe('the owners of an organization', () => {
     expect(outcome(await service.call('GET', OPERATORS, { session: second.session }))).toBe('200 ok');
   });
 
-  it('a change of role counts from the next call on, and is told to the person', async () => {
+  it('a change of role counts from the next call, and the person is notified', async () => {
     const operator = await joinedOperator(service, owner, 'owner');
     const { session } = operator;
     const path = `${OPERATORS}/${operator.operatorId}`;
@@ -193,10 +193,10 @@ describe('the owners of an organization', () => {
     });
     expect(outcome(refused)).toBe('403 insufficient_role');
     const mail = await mailWith(service, operator.email, 'A role in your organization was changed');
-    expect(mail).toContain('Former role: owner');
+    expect(mail).toContain('Previous role: owner');
   });
 
-  it('an operator of another organization is as absent as one that never was', async () => {
+  it('a team member of another organization is as absent as one that never was', async () => {
     const foreign = await signUp(service);
     const id = await operatorIdOf(service, foreign.session);
     const sent = { session: owner.session, headers: { 'x-request-id': 'same' } };
@@ -216,7 +216,7 @@ describe('the owners of an organization', () => {
 });
 
 describe('a database from before', () => {
-  it('its only operator is an active owner, and everything works as it did', async () => {
+  it('its only team member is an active owner, and everything works as it did', async () => {
     const older = await databaseBefore('operators');
     await older.db`insert into accounts values ('acc_A', 'a@shop.example', now())`;
     await older.db`insert into merchants values ('mer_A', 'Shop', 'active', 1, now(), now())`;
@@ -229,7 +229,7 @@ describe('a database from before', () => {
     await older.upgrade();
     const rows = await older.db`select role, joined_at = created_at as joined from merchant_operators`;
     expect([...rows]).toEqual([{ role: 'owner', joined: true }]);
-    // Nothing new is asked of anybody: no passkey, no second owner, no session ended.
+    // No new requirements: no passkey, no second owner, no session ended.
     const [session] = await older.db`
       select s.signed_in_by, s.stepped_up_at, s.recovers_at, s.ended_at, m.four_eyes, a.recovery_since,
              g.signed_in_by as granted_by

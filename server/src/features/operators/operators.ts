@@ -2,8 +2,8 @@ import type { OperatorRole } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, limitReached, notFound } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { FIXED_CAPS } from '../../limits.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { mailName, queueAccessMail, queueInvitation } from '../notices/queue.ts';
 import { countOwners } from '../owners/owners.ts';
@@ -33,12 +33,12 @@ interface Begun {
 }
 
 /**
- * The first step of every change of operators: it takes turns with the others, and judges the caller by what the one
- * before has left.
+ * The first step of every change of team members: serializes it with the others, and checks the caller against the
+ * result of the previous one.
  */
 async function begin(tx: Tx, principal: MerchantPrincipal): Promise<Begun> {
-  // Those who change operators of one organization take turns: each counts owners that nobody else is about to change.
-  // Not a full lock, so that whatever refers to the organization goes on.
+  // Changes of team members of one organization are serialized: each counts owners that no concurrent call is about to
+  // change. Not an exclusive lock, so that references to the organization continue.
   const [merchant] = await tx<{ name: string; four_eyes: boolean }[]>`
     select name, four_eyes from merchants where merchant_id = ${principal.merchantId} for no key update`;
   const caller = await findOperator(tx, principal.merchantId, principal.accountId);
@@ -72,7 +72,10 @@ export async function inviteOperator(
     return { operator: known, isNew: false };
   }
   if ((await countOperators(tx, merchantId)) >= MAX_OPERATORS)
-    throw limitReached(`An organization has ${MAX_OPERATORS} operators at most.`);
+    throw limitReached(
+      `An organization has at most ${MAX_OPERATORS} team members: remove one first.`,
+      MAX_OPERATORS,
+    );
   const accountId = await findOrInsertAccount(tx, act.newId('acc'), email, act.now);
   const row = { merchant_id: merchantId, account_id: accountId, role, created_at: act.now };
   await tx`insert into merchant_operators ${tx(row)}`;
@@ -114,7 +117,7 @@ export async function changeRole(
   });
   const facts = [
     ['Operator', before.email],
-    ['Former role', before.role],
+    ['Previous role', before.role],
     ['Role', role],
     ['Changed by', changedBy],
   ] as const;
@@ -123,7 +126,7 @@ export async function changeRole(
   return { ...before, role };
 }
 
-/** Agents may depend on the keys that the operator made, so those are listed and not revoked. */
+/** Agents may depend on the keys that the team member created, so those are listed and not revoked. */
 export async function removeOperator(
   tx: Tx,
   act: Act,

@@ -68,7 +68,7 @@ describe('at the same moment', () => {
 
   it('an owner who is lowered while acting has acted before, or not at all', async () => {
     const { first, second } = await twoOwners();
-    // The call has passed its check of the role and waits for a row that the test holds.
+    // The call has passed its check of the role and waits for a row that the test has locked.
     const { session } = second;
     let rename: Promise<{ status: number; body: { error?: { code: string } } }> | undefined;
     await service.db.begin(async (tx) => {

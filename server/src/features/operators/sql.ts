@@ -37,7 +37,7 @@ export async function listOperators(sql: Sql, merchantId: string): Promise<Opera
     order by o.created_at desc, o.account_id desc`;
 }
 
-/** The founder joined at the moment of founding, every other one by an invitation. */
+/** The founder joined when the organization was created, every other member by an invitation. */
 export async function hasAcceptedInvitation(sql: Sql, merchantId: string): Promise<boolean> {
   const rows = await sql`
     select from merchant_operators
@@ -51,7 +51,7 @@ export async function countOperators(tx: Tx, merchantId: string): Promise<number
   return row.count;
 }
 
-/** The account of an address that has not been proved yet opens nothing: only a mailed link does. */
+/** The account of an unproved address opens nothing: only a mailed link does. */
 export async function findOrInsertAccount(
   tx: Tx,
   accountId: string,
@@ -75,7 +75,7 @@ export async function deleteOperator(tx: Tx, merchantId: string, accountId: stri
   await tx`delete from merchant_operators where merchant_id = ${merchantId} and account_id = ${accountId}`;
 }
 
-/** In this organization alone. The membership is gone already, so that no session can begin behind this. */
+/** In this organization alone. The membership is already gone, so no new session can begin after this. */
 export async function endSessionsOf(
   tx: Tx,
   merchantId: string,

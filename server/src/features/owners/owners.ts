@@ -1,6 +1,5 @@
-// Who owns an organization, as people and not as addresses.
-// Any rule that needs a second owner imports it; it imports no feature.
-// Two addresses of one mailbox are one person, and a new owner counts after a day.
+// Who owns an organization, as people and not as addresses. Any rule that needs a second owner imports it; it imports
+// no feature. Two addresses of one mailbox are one person, and a new owner counts after a day.
 
 import type { Sql } from '../../db/open.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
@@ -18,8 +17,8 @@ export async function countOwners(
 }
 
 /**
- * Owners whose word counts beside another's. Anyone who got hold of one owner's mailbox could invite a second owner: so
- * a new one counts after a day, of which every owner has had a mail. In the first day of an organization all count.
+ * Owners who can act as a second owner. An attacker with access to one owner's mailbox could invite a second owner: so
+ * a new one counts after a day, and every owner gets a mail about it. In the first day of an organization all count.
  */
 export async function listEstablishedOwners(sql: Sql, merchantId: string, now: Date): Promise<OwnerRow[]> {
   return (await selectActiveOwners(sql, merchantId)).filter((owner) => isEstablished(owner, now));
@@ -30,7 +29,7 @@ function isEstablished({ since, organization_since }: OwnerRow, now: Date): bool
   return since <= aDayAgo || organization_since > aDayAgo;
 }
 
-/** Whether this owner can decide about what the other one asks for. */
+/** Whether this owner can decide about the other one's request. */
 export function isSecondPerson(owners: readonly OwnerRow[], accountId: string, askerEmail: string): boolean {
   const owner = owners.find(({ account_id }) => account_id === accountId);
   return owner !== undefined && !isSamePerson(owner.email, askerEmail);
@@ -39,12 +38,12 @@ export function isSecondPerson(owners: readonly OwnerRow[], accountId: string, a
 interface OwnerRow {
   account_id: string;
   email: string;
-  /** An owner since then: signed in, and with this role. */
+  /** Owner since then: signed in, and with this role. */
   since: Date;
   organization_since: Date;
 }
 
-/** Those who have signed in: an invitation alone keeps no organization. */
+/** Those who have signed in: an invited owner alone cannot keep an organization. */
 async function selectActiveOwners(sql: Sql, merchantId: string): Promise<OwnerRow[]> {
   return sql<OwnerRow[]>`
     select o.account_id, a.email, greatest(o.joined_at, o.role_since) as since, m.created_at as organization_since
@@ -54,8 +53,8 @@ async function selectActiveOwners(sql: Sql, merchantId: string): Promise<OwnerRo
 }
 
 /**
- * The person behind an address: mailboxes read `me+second@`, `m.e@` and `Me@` of one domain as one. Two of them are no
- * second pair of eyes.
+ * The person behind an address: mailboxes treat `me+second@`, `m.e@` and `Me@` of one domain as one. Two of them do not
+ * make two people.
  */
 function personOf(email: string): string {
   const at = email.lastIndexOf('@');

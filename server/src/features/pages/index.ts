@@ -13,16 +13,18 @@ import {
   serveFile,
   tagOf,
 } from '../../http/document.ts';
-import { headerValues } from '../../http/headers.ts';
+import { askedLanguage, headerValues, SERVICE_DESC } from '../../http/headers.ts';
 import type { Feature } from '../feature.ts';
 
-/** The pages people use: the merchant portal, the reference wallet and the verifier. They know only the public API. */
+/** The pages people use: the merchant portal, the reference wallet and the verifier. They use only the public API. */
 export const pagesFeature = (): Feature => ({
   name: 'pages',
   documents: [
     ...page('/portal', 'portal/index.html', () => portalPolicy()),
     ...page('/wallet', 'wallet/index.html', (context) => walletPolicy(context.config.horizonUrl)),
-    ...page('/verify', 'verify/index.html', (context) => verifyPolicy(context.config.baseUrl)),
+    ...page('/verify', 'verify/index.html', (context, request) =>
+      verifyPolicy(context.config.baseUrl, request),
+    ),
     { method: 'GET', path: '/docs', serve: documentation },
     { method: 'GET', path: '/docs/*', serve: documentation },
     { method: 'GET', path: '/', serve: frontDoor },
@@ -34,14 +36,19 @@ export const pagesFeature = (): Feature => ({
     { method: 'GET', path: '/web/settings.json', serve: settings },
     { method: 'GET', path: '/web/*', serve: asset },
   ],
+  lost,
 });
 
-/** One document for every path below: which view that is, is decided in the page. */
-function page(path: string, file: string, policy: (context: Context) => Record<string, string>): Document[] {
+/** One document for every path below: the page itself decides which view that is. */
+function page(
+  path: string,
+  file: string,
+  policy: (context: Context, request: IncomingMessage) => Record<string, string>,
+): Document[] {
   const serve = (context: Context, request: IncomingMessage): DocumentAnswer => {
     const found = bundle()?.get(file);
     if (found === undefined) return notBuiltYet();
-    return serveFile(found, request, { ...PAGE_HEADERS, ...policy(context) });
+    return serveFile(found, request, { ...PAGE_HEADERS, ...policy(context, request) });
   };
   return [
     { method: 'GET', path, serve },
@@ -50,13 +57,29 @@ function page(path: string, file: string, policy: (context: Context) => Record<s
 }
 
 /** Guides and reference: a page for each path, written when the pages are built, and the pictures in them. */
-function documentation(_context: Context, request: IncomingMessage): DocumentAnswer {
+function documentation(context: Context, request: IncomingMessage): DocumentAnswer {
   const files = bundle();
   if (files === undefined) return notBuiltYet();
   const path = pathOf(request).replace(/\/$/, '');
   const found = files.get(path === 'docs' ? 'docs/index.html' : `${path}.html`) ?? files.get(path);
-  if (found === undefined || !path.startsWith('docs')) throw notFound();
-  return serveFile(found, request, PAGE_HEADERS);
+  if (found !== undefined && path.startsWith('docs'))
+    return serveFile(found, request, { ...PAGE_HEADERS, ...SERVICE_DESC });
+  const location = movedTo(files, path);
+  if (location === undefined) return lost(context, request);
+  const headers = { ...PAGE_HEADERS, location };
+  return { status: 308, contentType: 'text/plain; charset=utf-8', body: `It is at ${location}.\n`, headers };
+}
+
+let moves: Readonly<Record<string, string>> | undefined;
+
+/**
+ * The present path of a documentation page that was at this path before. The build writes the list, which is read once.
+ */
+function movedTo(files: ReadonlyMap<string, BundleFile>, path: string): string | undefined {
+  const list = files.get('docs/moved.json');
+  if (list === undefined) return undefined;
+  moves ??= JSON.parse(list.body.toString()) as Record<string, string>;
+  return Object.hasOwn(moves, `/${path}`) ? moves[`/${path}`] : undefined;
 }
 
 /** Below `/`. */
@@ -64,28 +87,39 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? '').split('?', 1)[0]?.slice(1) ?? '';
 }
 
-/** People are shown the ways in; to programs the root of the API names nothing, as every unknown path. */
+/** People get the home page; for programs the root of the API is an unknown path. */
 function frontDoor(_context: Context, request: IncomingMessage): DocumentAnswer {
-  if (!headerValues(request, 'accept').some((value) => /\btext\/html\b/i.test(value))) throw notFound();
+  if (!isForPeople(request)) throw notFound();
   const found = bundle()?.get(wantsGerman(request) ? 'home/de.html' : 'home/index.html');
   if (found === undefined) return notBuiltYet();
-  const answer = serveFile(found, request, PAGE_HEADERS);
-  return { ...answer, headers: { ...answer.headers, vary: 'accept, accept-language, accept-encoding' } };
+  const answer = serveFile(found, request, { ...PAGE_HEADERS, ...SERVICE_DESC });
+  return { ...answer, headers: { ...answer.headers, vary: VARIES } };
 }
 
-/** As the page's own link says, or else the browser. The front door has no script that could choose, as other pages do. */
+const VARIES = 'accept, accept-language, accept-encoding';
+
+function isForPeople(request: IncomingMessage): boolean {
+  return headerValues(request, 'accept').some((value) => /\btext\/html\b/i.test(value));
+}
+
+/** Only programs call paths below these, whatever their Accept header. */
+const FOR_PROGRAMS = /^(?:v1|mcp|\.well-known|web)(?:\/|$)/;
+
+/** A person who opens an unknown path gets a page with links; a program gets the usual error. */
+function lost(_context: Context, request: IncomingMessage): DocumentAnswer {
+  const found = bundle()?.get(wantsGerman(request) ? 'home/lost-de.html' : 'home/lost.html');
+  if (found === undefined || !isForPeople(request) || FOR_PROGRAMS.test(pathOf(request))) throw notFound();
+  const headers = { ...PAGE_HEADERS, vary: VARIES };
+  return { status: 404, contentType: found.contentType, body: found.body, headers };
+}
+
+/**
+ * By the page's own link, or else by the browser. Unlike other pages, the home page has no script that could choose.
+ */
 function wantsGerman(request: IncomingMessage): boolean {
   const chosen = /[?&]lang=(en|de)\b/.exec(request.url ?? '')?.[1];
   if (chosen !== undefined) return chosen === 'de';
-  const asked = headerValues(request, 'accept-language')
-    .flatMap((value) => value.split(','))
-    .map((range) => /^\s*(en|de)\b[^;]*(?:;\s*q=([\d.]+))?/i.exec(range))
-    .map((match) => ({
-      language: match?.[1]?.toLowerCase(),
-      weight: match === null ? 0 : Number(match[2] ?? 1),
-    }));
-  const best = asked.reduce((a, b) => (b.weight > a.weight ? b : a), { language: 'en', weight: 0 });
-  return best.language === 'de';
+  return askedLanguage(request) === 'de';
 }
 
 function asset(_context: Context, request: IncomingMessage): DocumentAnswer {
@@ -97,12 +131,12 @@ function fileAnswer(path: string, request: IncomingMessage): DocumentAnswer {
   if (found === undefined) throw notFound();
   return serveFile(found, request, {
     'cache-control': found.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    // The worker of the wallet speaks for the wallet's paths, which are not below its own.
+    // The worker of the wallet serves the wallet's paths, which are not below its own.
     ...(path.endsWith('-worker.js') ? { 'service-worker-allowed': '/wallet', ...workerPolicy() } : {}),
   });
 }
 
-/** What the wallet has to know about this installation, and nothing that is not public. */
+/** What the wallet needs to know about this installation, all of it public. */
 function settings(context: Context): DocumentAnswer {
   const { baseUrl, horizonUrl } = context.config;
   return {
@@ -119,8 +153,8 @@ function notBuiltYet(): DocumentAnswer {
     contentType: 'text/html; charset=utf-8',
     body:
       '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">' +
-      '<title>PayAssent</title><p>The pages are being built. This one reloads by itself. ' +
-      'If it stays, run <code>npm run build</code> in the checkout and look at what it says.</p></html>',
+      '<title>PayAssent</title><p>The pages are being built. This one reloads automatically. ' +
+      'If it stays, run <code>npm run build</code> in the checkout and read its output.</p></html>',
     headers: { ...PAGE_HEADERS, 'retry-after': '2' },
   };
 }
@@ -145,7 +179,7 @@ function portalPolicy(): Record<string, string> {
   };
 }
 
-/** The wallet also scans codes, works offline, and may speak to the one Horizon server of this installation. */
+/** The wallet also scans codes, works offline, and may call the one Horizon server of this installation. */
 function walletPolicy(horizonUrl: string): Record<string, string> {
   return {
     'content-security-policy': [
@@ -157,26 +191,31 @@ function walletPolicy(horizonUrl: string): Record<string, string> {
   };
 }
 
-/** Evidence is verified in the browser: the page can ask for the published keys, and for nothing else. */
-function verifyPolicy(baseUrl: string): Record<string, string> {
+/**
+ * Evidence is verified in the browser: the page can fetch the published keys, and nothing else. It fetches from its own
+ * origin, which is any name of this installation; a policy cannot name an IPv6 address.
+ */
+function verifyPolicy(baseUrl: string, { headers: { host } }: IncomingMessage): Record<string, string> {
+  const origin = host !== undefined && /^[\w.-]+(?::\d+)?$/.test(host) ? host : baseUrl;
+  const keys = host?.startsWith('[') ? "'self'" : `${origin}/.well-known/svc-keys.json`;
   return {
-    'content-security-policy': [...COMMON, `connect-src ${baseUrl}/.well-known/svc-keys.json`].join('; '),
+    'content-security-policy': [...COMMON, `connect-src ${keys}`].join('; '),
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   };
 }
 
-/** The worker fetches the wallet's own files again, runs nothing and reaches nobody else. */
+/** The worker fetches the wallet's own files again, runs nothing and calls no other origin. */
 function workerPolicy(): Record<string, string> {
   return { 'content-security-policy': "default-src 'none'; connect-src 'self'" };
 }
 
 /** A built file. */
 interface BundleFile extends ServedFile {
-  /** Its name changes with its content, so that it may be kept forever. */
+  /** Its name changes with its content, so it may be cached forever. */
   isHashed: boolean;
 }
 
-/** Beside a file, where the build has compressed it. */
+/** Next to a file, where the build has compressed it. */
 const BROTLI = '.br';
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -191,7 +230,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** The same place from `src` and from `dist`. It is moved there whole, so that it is either complete or absent. */
+/** The same place from `src` and from `dist`. It is moved there as a whole, so it is either complete or absent. */
 const FOLDER = fileURLToPath(new URL('../../../pages/app/', import.meta.url));
 
 let loaded: ReadonlyMap<string, BundleFile> | undefined;

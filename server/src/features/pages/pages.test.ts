@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -15,7 +16,7 @@ it.each([
   ['/portal', "connect-src 'self'", 'camera=()'],
   ['/portal/recipients/anything', "connect-src 'self'", 'camera=()'],
   ['/wallet', "connect-src 'self' https://horizon-testnet.stellar.org", 'camera=(self)'],
-])('%s runs its own files and speaks to nobody it need not', async (path, connect, camera) => {
+])('%s runs its own files and speaks to no one it need not', async (path, connect, camera) => {
   const { status, headers } = await service.call('GET', path);
   expect(status).toBe(200);
   const policy = headers.get('content-security-policy') ?? '';
@@ -27,7 +28,7 @@ it.each([
   expect(headers.get('cache-control')).toBe('no-cache');
 });
 
-it('files whose names change with their content are kept, others asked for, unknown ones absent', async () => {
+it('files whose names change with their content are kept, others requested, unknown ones absent', async () => {
   const { text } = await service.call('GET', '/wallet');
   const asset = /src="(\/web\/assets\/[^"]+)"/.exec(text)?.[1] ?? '';
   const kept = await service.call('GET', asset);
@@ -55,12 +56,12 @@ it.each([
   expect(sent.text).toBe((await service.call('GET', asset)).text);
 });
 
-it('tells the wallet about this installation what everybody may know', async () => {
+it('gives the wallet only what is public about this installation', async () => {
   const { body } = await service.call('GET', '/web/settings.json');
   expect(Object.keys(body).sort()).toEqual(['base_url', 'horizon_url']);
 });
 
-it('shows people three doors at the root, and tells programs that nothing is there', async () => {
+it('shows people three doors at the root, and returns 404 to programs', async () => {
   const people = await service.call('GET', '/', {
     headers: { accept: 'text/html,application/xhtml+xml;q=0.9' },
   });
@@ -83,7 +84,7 @@ it.each([
   [undefined, '/', 'en'],
   ['en', '/?lang=de', 'de'],
   ['de', '/?lang=en', 'en'],
-])('opens to a browser that asks for %s at %s in %s', async (asked, path, language) => {
+])('opens to a browser that requests %s at %s in %s', async (asked, path, language) => {
   const headers = { accept: 'text/html', ...(asked === undefined ? {} : { 'accept-language': asked }) };
   const page = await service.call('GET', path, { headers });
   expect(page.text).toContain(`<html lang="${language}">`);
@@ -94,4 +95,44 @@ it('has an icon for every page', async () => {
   const icon = await service.call('GET', '/favicon.ico');
   expect(icon.status).toBe(200);
   expect(icon.headers.get('content-type')).toBe('image/svg+xml');
+});
+
+it.each([
+  ['/nope', 'en', 'There is no such page'],
+  ['/docs/nope', 'en', 'There is no such page'],
+  ['/nope', 'de', 'Diese Seite gibt es nicht'],
+])(
+  'shows people at %s in %s that there is no such page, and programs an error in their form',
+  async (path, language, title) => {
+    const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': language };
+    const people = await service.call('GET', path, { headers });
+    expect(people.status).toBe(404);
+    expect(people.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(people.text).toContain(`<h1>${title}</h1>`);
+    for (const way of ['/wallet', '/portal', '/docs', '/verify'])
+      expect(people.text).toContain(`href="${way}"`);
+    const program = await service.call('GET', path, { headers: { accept: '*/*' } });
+    expect([program.status, program.body.error.code]).toEqual([404, 'resource_not_found']);
+  },
+);
+
+it('keeps to the form of programs where only programs call', async () => {
+  const headers = { accept: 'text/html' };
+  for (const path of ['/v1/nope', '/web/nope.js', '/.well-known/nope'])
+    expect((await service.call('GET', path, { headers })).body.error.code, path).toBe('resource_not_found');
+  expect((await service.call('POST', '/nope', { headers, body: {} })).status).toBe(404);
+  expect((await service.call('GET', '/v1/agent-auth/token', { headers })).status).toBe(405);
+});
+
+it('lets the verifier load the published keys from its origin, and nothing else', async () => {
+  const policyAt = async (host: string) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) =>
+      get(`${service.url}/verify`, { headers: { host } }, resolve).on('error', reject),
+    );
+    response.resume();
+    return directive(String(response.headers['content-security-policy']), 'connect-src');
+  };
+  expect(await policyAt('localhost:8080')).toBe('connect-src localhost:8080/.well-known/svc-keys.json');
+  expect(await policyAt('127.0.0.1')).toBe('connect-src 127.0.0.1/.well-known/svc-keys.json');
+  expect(await policyAt('[::1]:8080')).toBe("connect-src 'self'");
 });

@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
@@ -13,14 +6,17 @@ import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { insertChallenge, type PasskeyRow, type Purpose } from './sql.ts';
 
-/** The service as a passkey knows it. */
+/** Loaded with the first passkey: it would be a sixth of the startup time. */
+const loadLibrary = () => import('@simplewebauthn/server');
+
+/** The service's identity for passkeys. */
 interface RelyingParty {
   id: string;
-  /** Where its pages are. */
+  /** The origins of its pages. */
   origins: string[];
 }
 
-/** A passkey belongs to a name. On loopback that is `localhost`: no browser has passkeys for a bare address. */
+/** A passkey belongs to a name. On loopback that is `localhost`: browsers have no passkeys for a bare address. */
 export function relyingParty(config: { baseUrl: string; baseUrlIsLoopback: boolean }): RelyingParty {
   const url = new URL(config.baseUrl);
   if (!config.baseUrlIsLoopback) return { id: url.hostname, origins: [url.origin] };
@@ -33,7 +29,7 @@ const CHALLENGE_BYTES = 32;
 
 interface Asked {
   purpose: Purpose;
-  /** The session that asks; null before there is one. */
+  /** The session of the caller; null before there is one. */
   sessionId: string | null;
 }
 
@@ -54,6 +50,7 @@ export async function registrationOptions(
   party: RelyingParty,
   person: { sessionId: string; accountId: string; email: string; known: readonly PasskeyRow[] },
 ) {
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpID: party.id,
     rpName: 'PayAssent',
@@ -74,12 +71,13 @@ export async function assertionOptions(
   asked: Asked,
   known: readonly PasskeyRow[],
 ) {
+  const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge: await newChallenge(db, act, asked),
     timeout: CHALLENGE_LIFE_MS,
     userVerification: 'required',
-    // Before the sign-in nobody is named: the same question for everybody.
+    // Before the sign-in no account is named: the same options for every caller.
     ...(known.length > 0
       ? { allowCredentials: known.map(({ credential_id }) => ({ id: credential_id })) }
       : {}),
@@ -103,6 +101,7 @@ export async function checkRegistration(
 ): Promise<NewPasskey> {
   const response = sent as RegistrationResponseJSON;
   const expectedChallenge = await takeChallenge(db, act, asked, response.response.clientDataJSON);
+  const { verifyRegistrationResponse } = await loadLibrary();
   const checked = await verifyRegistrationResponse({
     response,
     expectedChallenge,
@@ -136,6 +135,7 @@ export async function checkAssertion(
   const { userHandle } = response.response;
   if (userHandle && Buffer.from(String(userHandle), 'base64url').toString() !== passkey.account_id)
     throw passkeyInvalid('passkey_unknown');
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const checked = await verifyAuthenticationResponse({
     response,
     expectedChallenge,
@@ -153,11 +153,11 @@ export async function checkAssertion(
   return { passkey, counter: newCounter, backedUp: credentialBackedUp };
 }
 
-/** The challenge that the response names is spent by it, also when the rest of the response is wrong. */
+/** Spends the challenge that the response names, even when the rest of the response is wrong. */
 async function takeChallenge(db: Database, act: Act, asked: Asked, clientData: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientData);
   if (typeof challenge !== 'string') throw passkeyInvalid('malformed');
-  // Once, whatever becomes of the response. Nothing comes back for one that is used, unknown or of another session.
+  // Once, whatever the outcome. Returns nothing for one that is used, unknown or of another session.
   const [found] = await db<{ expires_at: Date }[]>`
     update passkey_challenges set used_at = ${act.now}
     where challenge_hash = ${hashSecret(challenge)} and used_at is null and purpose = ${asked.purpose}
@@ -165,7 +165,7 @@ async function takeChallenge(db: Database, act: Act, asked: Asked, clientData: s
     returning expires_at`;
   if (!found) throw passkeyInvalid('challenge_used_or_unknown');
   if (act.now > found.expires_at) throw passkeyInvalid('challenge_expired');
-  // Our pages are in no frame, and no page of another site has them in one.
+  // Our pages are never framed, neither by us nor by another site.
   if (crossOrigin === true) throw passkeyInvalid('origin');
   return challenge;
 }
@@ -179,7 +179,7 @@ function readClientData(clientData: string): { challenge?: unknown; crossOrigin?
   }
 }
 
-/** The library says in words what is wrong; what a program may rely on is the code alone. */
+/** The library describes the problem in prose; a program may rely on the code alone. */
 function refused(error: unknown): never {
   const text = error instanceof Error ? error.message : '';
   if (/origin/i.test(text)) throw passkeyInvalid('origin');
@@ -188,6 +188,22 @@ function refused(error: unknown): never {
   throw passkeyInvalid('malformed');
 }
 
+/** Reasons a person can act on; the others are the caller's own mistake. */
+const REASONS: Readonly<Record<string, string>> = {
+  signature_invalid: 'its signature does not verify. Request new options and try again',
+  passkey_unknown: 'it is not registered for this account. Use another one, or sign in by mail',
+  passkey_known_already: 'it is registered already. Use another authenticator',
+  challenge_used_or_unknown: 'its challenge was used or never issued. Request new options',
+  challenge_expired: 'its challenge has expired. Request new options',
+  origin: 'it was used on a page of another origin. Use the page of this service',
+  counter: 'its counter went back, so it may have been copied. Remove it',
+  person_not_verified: 'the authenticator did not verify the person. Use its PIN or biometrics',
+  malformed: 'its response is malformed. Send what the browser returned, unchanged',
+  not_effective_yet: 'it is not effective yet. A first passkey takes 24 hours',
+};
+
 export function passkeyInvalid(reason: string): AppError {
-  return new AppError('passkey_invalid', { details: { reason } });
+  const why = REASONS[reason];
+  const message = why === undefined ? {} : { message: `The passkey was not accepted: ${why}.` };
+  return new AppError('passkey_invalid', { ...message, details: { reason } });
 }

@@ -44,7 +44,7 @@ async function oldMerchant(): Promise<TestMerchant> {
 
 type Made = Authenticator & { passkeyId: string };
 
-/** What needs a step-up of those who have a passkey. */
+/** What needs a step-up from accounts with a passkey. */
 const guardedCall = async (session: TestSession) =>
   outcome(await service.call('POST', '/v1/admin-sessions', { session }));
 
@@ -71,7 +71,7 @@ describe('a first passkey', () => {
     expect(await guardedCall(session)).toBe('403 step_up_required');
   });
 
-  it('that a stolen mailbox registers neither steps up nor shuts its operator out for a day', async () => {
+  it('that a stolen mailbox registers neither steps up nor shuts its team member out for a day', async () => {
     const merchant = await oldMerchant();
     const { session } = merchant;
     const stolen = await registeredPasskey(service, session);
@@ -83,7 +83,7 @@ describe('a first passkey', () => {
     const thief = await signInWithPasskey(service, stolen);
     const current = await succeed(service.call('GET', '/v1/merchant-sessions/current', { session: thief }));
     expect(current.body.session).toMatchObject({ signed_in_by: 'passkey', stepped_up_until: null });
-    // The owner comes by mail as before, without a wait, and removes it.
+    // The owner signs in by mail as before, without a wait, and removes it.
     const owner = await signIn(service, merchant.email);
     expect(await guardedCall(owner)).toBe('201 ok');
     const path = `${PASSKEYS}/${stolen.passkeyId}`;
@@ -104,7 +104,7 @@ describe('a first passkey', () => {
     expect(await guardedCall(later)).toBe('201 ok');
   });
 
-  it('is cancelled by the link in the mail to every owner, which ends the sessions of its operator', async () => {
+  it('is cancelled by the link in the mail to every owner, which ends the sessions of its team member', async () => {
     const merchant = await oldMerchant();
     const other = await joinedOperator(service, merchant, 'owner');
     const stolen = await registeredPasskey(service, merchant.session);
@@ -197,7 +197,7 @@ describe('a running recovery', () => {
     expect(outcome(await service.call('DELETE', path, { session: owner }))).toBe('200 ok');
   });
 
-  it('ends when its operator signs out everywhere, and every owner gets a mail', async () => {
+  it('ends when its team member signs out everywhere, and every owner gets a mail', async () => {
     const merchant = await verifiedMerchant(service);
     const passkey = await registeredPasskey(service, merchant.session);
     await stepUp(service, merchant.session, passkey);
@@ -226,8 +226,8 @@ describe('a running recovery', () => {
   });
 });
 
-describe('the one who runs the service', () => {
-  it('removes the passkeys of an operator, which is on record and mailed to every owner', async () => {
+describe('the host', () => {
+  it('removes the passkeys of a team member, which is on record and mailed to every owner', async () => {
     const merchant = await verifiedMerchant(service);
     const other = await joinedOperator(service, merchant, 'owner');
     await registeredPasskey(service, merchant.session);
@@ -236,7 +236,7 @@ describe('the one who runs the service', () => {
     expect(await guardedCall(merchant.session)).toBe('401 token_revoked');
     const session = await signIn(service, merchant.email);
     expect(await passkeysOf(session)).toEqual([]);
-    expect(await mailWith(service, other.email, 'passkeys of an operator were removed')).toContain(
+    expect(await mailWith(service, other.email, 'passkeys of a team member were removed')).toContain(
       merchant.email,
     );
     const audit = await succeed(
@@ -248,7 +248,7 @@ describe('the one who runs the service', () => {
     await expect(none).rejects.toThrow('There is no operator with the address');
   });
 
-  it('reaches an operator without an organization too', async () => {
+  it('reaches a team member without an organization too', async () => {
     const { email } = await signUp(service);
     expect(await resetOperatorPasskeys(service.env, () => {}, email)).toMatchObject({ passkeys: 0 });
   });

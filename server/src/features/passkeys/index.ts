@@ -1,21 +1,20 @@
-// Passkeys of team members: signing in, and showing again who acts where it matters.
-// The host's commands import `passkeys`; nothing else is for others.
-// A challenge is spent by its first use, and a first passkey counts after a day.
+// Passkeys of team members: signing in, and proving presence again for sensitive acts. The host's commands import
+// `passkeys`; the rest is private. A challenge is spent by its first use, and a first passkey counts after a day.
 
 import * as api from '@payassent/protocol/api';
 import { PasskeySchema } from '@payassent/protocol/records';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { unauthenticated } from '../../http/credentials.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { implement, type Route } from '../../http/route.ts';
 import { stepUpRequired } from '../../http/step-up.ts';
 import { DAY_MS } from '../../lib/clock.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../forget-after.ts';
 import { grantView, readSessionView } from '../merchant-accounts/cookies.ts';
 import { viewOf } from '../record.ts';
-import { forgetAfter } from '../retention.ts';
 import {
   assertionOptions,
   checkAssertion,
@@ -51,7 +50,7 @@ export const passkeysFeature = (): Feature => ({
 
 const crossesTenants = 'a passkey is the operator’s, in every organization that it works for';
 
-/** Anyone who came by mail although there is a passkey may read the mailbox only. */
+/** A caller who signed in by mail although there is a passkey may be reading a stolen mailbox. */
 function refuseAfterMail({ factors }: MerchantPrincipal, now: Date): void {
   if (!factors.hasPasskey) throw notFound();
   if (factors.recoversAt && now < factors.recoversAt) throw stepUpRequired(factors, now);

@@ -19,7 +19,7 @@ interface Guarded {
   mail: string;
 }
 
-/** Acts that give someone else the agent's, the receiver's or the domain's place. */
+/** Acts that replace the agent, the receiver or the domain by another party's. */
 async function acts(merchant: TestMerchant): Promise<Record<string, Guarded>> {
   const { session, domainId } = merchant;
   const agent = await usableAgent(service, merchant);
@@ -72,7 +72,7 @@ async function acts(merchant: TestMerchant): Promise<Record<string, Guarded>> {
           session,
           body: { url: 'http://127.0.0.1:9/other', version: endpoint.version },
         }),
-      mail: 'A webhook goes to another address',
+      mail: 'The address of a webhook was changed',
     },
     'a domain is deleted': {
       run: () => service.call('DELETE', `/v1/merchant-domains/${domainId}`, { session }),

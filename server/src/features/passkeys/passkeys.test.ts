@@ -31,7 +31,7 @@ afterAll(() => service.close());
 const PASSKEYS = '/v1/merchant-passkeys';
 const MINUTE = 60_000;
 
-/** For this test, time moves only when it says so. */
+/** For this test, time moves only when it advances the clock. */
 function stopClock(): void {
   service.clock.freeze();
   onTestFinished(() => service.clock.release());
@@ -68,7 +68,7 @@ describe('once a passkey is registered', () => {
     const calls = await guardedCalls(merchant, session);
     const passkey = await registeredPasskey(service, session);
     stopClock();
-    expect(await mailWith(service, merchant.email, 'A new passkey of an operator')).toContain(
+    expect(await mailWith(service, merchant.email, 'A new passkey of a team member')).toContain(
       'Passkey: "Phone"',
     );
     for (const [name, call] of Object.entries(calls))
@@ -159,7 +159,7 @@ describe('signing in with a passkey', () => {
     expect(outcome(await service.call('POST', '/v1/admin-sessions', { session }))).toBe('201 ok');
   });
 
-  it('asks everybody the same', async () => {
+  it('sends everyone the same challenge', async () => {
     const [one, two] = [await optionsFor(service, 'sign-in'), await optionsFor(service, 'sign-in')];
     expect({ ...one, challenge: '' }).toEqual({ ...two, challenge: '' });
     expect(one).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
@@ -241,7 +241,7 @@ describe('a response of a passkey is refused', () => {
     expect([outcome(cloned), cloned.body.error.details.reason]).toEqual(['401 passkey_invalid', 'counter']);
   });
 
-  it('of another operator', async () => {
+  it('of another team member', async () => {
     const { merchant } = await withPasskey();
     const { passkey: foreign } = await withPasskey();
     const { session } = merchant;
@@ -262,7 +262,7 @@ describe('a response of a passkey is refused', () => {
 });
 
 describe('a stolen mailbox', () => {
-  it('signs in, cannot step up, cannot activate a payee, and all owners are told', async () => {
+  it('signs in, cannot step up, cannot activate a payee, and all owners are notified', async () => {
     const { merchant, passkey } = await withPasskey();
     const version = await verifiedVersion(service, merchant);
     await stepUp(service, merchant.session, passkey);
@@ -279,13 +279,13 @@ describe('a stolen mailbox', () => {
         24 * 60 * MINUTE,
       );
     }
-    // Not even with the passkey itself: anyone who has it signs in with it.
+    // Not even with the passkey itself: its holder signs in with it.
     const credential = passkey.assert(await optionsFor(service, 'sign-in'));
     const up = await service.call('POST', `${PASSKEYS}/step-up`, { session: thief, body: { credential } });
     expect(outcome(up)).toBe('403 step_up_required');
   });
 
-  it('has to wait a day from its first sign-in, and again when its operator signs out everywhere', async () => {
+  it('has to wait a day from its first sign-in, and again when its team member signs out everywhere', async () => {
     const { merchant, passkey } = await withPasskey();
     await signIn(service, merchant.email);
     service.clock.advance(23 * 60 * MINUTE);
@@ -317,7 +317,7 @@ describe('a lost passkey', () => {
 });
 
 describe('a stolen session', () => {
-  it('cannot step up, register a passkey of its own, or activate a payee', async () => {
+  it('cannot step up, register a new passkey, or activate a payee', async () => {
     const { merchant } = await withPasskey();
     const { session } = merchant;
     const version = await verifiedVersion(service, merchant);
@@ -332,7 +332,7 @@ describe('a stolen session', () => {
 });
 
 describe('without a passkey', () => {
-  it('nothing is asked for that was not asked for before', async () => {
+  it('nothing is requested that was not requested before', async () => {
     const merchant = await verifiedMerchant(service);
     for (const [name, call] of Object.entries(await guardedCalls(merchant, merchant.session)))
       expect(`${name}: ${outcome(await call())}`).toMatch(/: 20[01] ok$/);

@@ -2,14 +2,14 @@ import { type AuditEventType, parseToken } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, limitReached, notFound, OperatorError } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { FIXED_CAPS } from '../../limits.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { type AuditActor, audit, auditActor, INSTALLATION, recordAudit } from '../audit/record.ts';
 import { grantEntry } from '../merchant-accounts/grants.ts';
 import { completeRecovery, endAllSessions } from '../merchant-accounts/sessions.ts';
-import { type AccessChange, mailName, queueAccessMail } from '../notices/queue.ts';
+import { type AccessChange, type Fact, mailName, queueAccessMail } from '../notices/queue.ts';
 import { isSecondPerson, listEstablishedOwners } from '../owners/owners.ts';
 import { type NewPasskey, passkeyInvalid } from './ceremony.ts';
 import {
@@ -33,12 +33,13 @@ import {
 const MAX_PASSKEYS = FIXED_CAPS.passkeys.count;
 
 export function refuseTooMany(known: readonly PasskeyRow[]): void {
-  if (known.length >= MAX_PASSKEYS) throw limitReached(`One operator has ${MAX_PASSKEYS} passkeys at most.`);
+  if (known.length >= MAX_PASSKEYS)
+    throw limitReached(`A team member has at most ${MAX_PASSKEYS} passkeys: remove one first.`, MAX_PASSKEYS);
 }
 
-/** A first passkey waits: one look into a mailbox is not to become control that lasts. */
+/** A first passkey waits: one-time access to a mailbox must not become lasting control. */
 const FIRST_DELAY_MS = DAY_MS;
-/** Nothing hangs on so young an account yet. */
+/** Nothing depends on so young an account yet. */
 const NEW_ACCOUNT_MS = HOUR_MS;
 
 function effectiveAt(account: AccountRow, known: readonly PasskeyRow[], now: Date): Date {
@@ -47,7 +48,7 @@ function effectiveAt(account: AccountRow, known: readonly PasskeyRow[], now: Dat
   return isFirst && !isNew ? addMs(now, FIRST_DELAY_MS) : now;
 }
 
-/** Of two first ones at the same moment the second needs the use of the first, as any later one does. */
+/** Of two concurrent first ones the second needs the use of the first, like any later one. */
 export async function registerPasskey(
   tx: Tx,
   act: Act,
@@ -140,8 +141,8 @@ export async function signIn(tx: Tx, act: Act, used: Use) {
 }
 
 /**
- * Another owner vouches for a first passkey. The passkey counts in every organization of its operator: anyone could
- * found one more and vouch there, so an owner of all of them is needed.
+ * Another owner confirms a first passkey. The passkey counts in every organization of its account: an attacker could
+ * create another one and confirm there, so an owner of all of them is needed.
  */
 export async function confirmPasskey(
   tx: Tx,
@@ -149,7 +150,7 @@ export async function confirmPasskey(
   principal: MerchantPrincipal,
   passkeyId: string,
 ): Promise<PasskeyRow> {
-  // A passkey of an operator of this organization.
+  // A passkey of a team member of this organization.
   const [found] = await tx<PasskeyRow[]>`
     select p.* from operator_passkeys p join merchant_operators o using (account_id)
     where p.passkey_id = ${passkeyId} and o.merchant_id = ${principal.merchantId} and o.joined_at is not null`;
@@ -179,7 +180,7 @@ function notVouchedFor(): AppError {
   });
 }
 
-/** Anyone who reads the mail of one owner can do this much: the operator begins again, and nothing else is lost. */
+/** Access to the mailbox of one owner is enough for this: the team member starts again, and nothing else is lost. */
 export async function cancelPasskey(tx: Tx, act: Act, token: string): Promise<void> {
   if (parseToken(token)?.kind !== 'passkey_cancellation') throw new AppError('link_invalid');
   const found = await findCancellation(tx, hashSecret(token), act.now);
@@ -209,7 +210,7 @@ export interface ResetOutcome {
   passkeys: number;
 }
 
-/** The way out for an operator whose passkeys are lost, or are not theirs, by the one who runs the service. */
+/** The recovery by the host, for a team member whose passkeys are lost or not theirs. */
 export async function resetPasskeys(tx: Tx, act: Act, address: string): Promise<ResetOutcome> {
   const email = address.trim().toLowerCase();
   const accountId = await findAccountByEmail(tx, email);
@@ -228,7 +229,7 @@ export async function resetPasskeys(tx: Tx, act: Act, address: string): Promise<
   return { operator_id: accountId, email, passkeys: removed.length };
 }
 
-/** One that counts from its registration counts even for a call that began before it and took its turn after it. */
+/** One that counts from its registration counts even for a call that began earlier and was serialized after it. */
 export function isEffective(
   { created_at, effective_at }: Pick<PasskeyRow, 'created_at' | 'effective_at'>,
   now: Date,
@@ -239,16 +240,16 @@ export function isEffective(
 interface PasskeyChange {
   type: Extract<AuditEventType, `passkey.${string}`>;
   change: AccessChange;
-  /** Of the operator whose passkey it is. */
+  /** Of the passkey's account. */
   email: string;
-  /** The operator when absent. */
+  /** The account's owner when absent. */
   actor?: AuditActor;
-  facts?: readonly (readonly [name: string, value: string])[];
+  facts?: readonly Fact[];
   /** The mail has a link that cancels it. */
   isCancellable?: boolean;
 }
 
-/** A passkey counts in every organization of its operator, so each of them has it on record and gets the mail. */
+/** A passkey counts in every organization of its account, so each of them records it and gets the mail. */
 async function announce(
   tx: Tx,
   act: Act,

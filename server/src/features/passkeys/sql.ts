@@ -10,7 +10,7 @@ export interface PasskeyRow {
   name: string;
   backed_up: boolean;
   created_at: Date;
-  /** From when on it counts. */
+  /** When it becomes effective. */
   effective_at: Date;
   last_used_at: Date | null;
 }
@@ -42,7 +42,7 @@ export interface AccountRow {
   created_at: Date;
 }
 
-/** Those who change passkeys of one operator take turns. */
+/** Changes of one account's passkeys are serialized. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRow | undefined> {
   const rows = await tx<AccountRow[]>`
     select account_id, email, created_at from accounts where account_id = ${accountId} for no key update`;
@@ -62,7 +62,7 @@ export async function makeEffective(tx: Tx, accountId: string, passkeyId: string
   return rows[0];
 }
 
-/** What a mailed link cancels, and to whom it was mailed. */
+/** What a mailed link cancels, and its recipient. */
 export async function findCancellation(
   sql: Sql,
   tokenHash: string,
@@ -97,7 +97,7 @@ export async function deletePasskey(
   return rows[0];
 }
 
-/** False when another response has come in between with this counter or a higher one: there are two of this key. */
+/** False when another response with this counter or a higher one came in between: there are two copies of this key. */
 export async function noteUse(
   tx: Tx,
   passkeyId: string,
@@ -116,7 +116,7 @@ export async function markSteppedUp(tx: Tx, sessionId: string, effectiveAt: Date
     where session_id = ${sessionId}`;
 }
 
-/** Every organization that the operator works for. */
+/** Every organization of the account. */
 export async function listOrganizations(
   sql: Sql,
   accountId: string,

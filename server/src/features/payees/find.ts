@@ -65,12 +65,12 @@ interface PayeeFilter {
   asset?: string | undefined;
   /** Part of name or domain. */
   words?: string | undefined;
-  /** Only what comes after this place in the order of names. */
+  /** Only payees after this position in the order of names. */
   after?: { name: string; recipientId: string } | undefined;
   limit: number;
 }
 
-/** Payees as a create finds them: active, and with them their version and its evidence. */
+/** Payees in the form that a create needs: active, with their version and its evidence. */
 export function selectPayees(sql: Sql, filter: PayeeFilter): Promise<PayeeRow[]> {
   const { merchantId, networks, recipientId, asset, words, after, limit } = filter;
   return sql<PayeeRow[]>`

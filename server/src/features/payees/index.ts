@@ -1,6 +1,5 @@
-// What a connected agent can see of its merchant: whom it may ask its customer to pay.
-// The preview of payment requests imports `find`.
-// Only active payees of the caller's own merchant, on enabled networks, are shown.
+// A connected agent's view of its merchant: the payees it may request payments to. The preview of payment requests
+// imports `find`. Only active payees of the caller's own merchant, on enabled networks, are shown.
 
 import * as api from '@payassent/protocol/api';
 import { AppError, notFound } from '../../errors.ts';
@@ -44,7 +43,7 @@ export const payeesFeature = (): Feature => ({
   ],
 });
 
-/** A place in the list, which is in the order of names. */
+/** A position in the list, which is in the order of names. */
 interface PayeePlace {
   name: string;
   recipientId: string;
@@ -67,7 +66,7 @@ function decodePlace(cursor: string | undefined): PayeePlace | undefined {
   }
 }
 
-/** The database takes no such character, and no name has one. */
+/** The database rejects such a character, and no name has one. */
 function storable(value: unknown): string {
   if (typeof value !== 'string' || value.includes('\u0000')) throw new Error('text');
   return value;

@@ -46,7 +46,7 @@ describe('the payees of a connected agent', () => {
     expect((await get(`/v1/payees/${payee.recipient_id}`)).body.payee).toEqual(payee);
   });
 
-  it('follow an activation at once, and leave out drafts and archived ones', async () => {
+  it('follow an activation immediately, and leave out drafts and archived ones', async () => {
     const own = await paymentStage(service);
     await createPayee(service, own.merchant, { name: 'Draft' });
     const archived = await activePayee(service, own.merchant, { name: 'Archived' });
@@ -76,7 +76,7 @@ describe('the payees of a connected agent', () => {
     expect(payees.map((payee: { domain: string }) => payee.domain)).toEqual([stage.merchant.domain]);
   });
 
-  it('need the scope that asks for payments', async () => {
+  it('need the scope that requests payments', async () => {
     const reader = await connect(service, stage.agent, stage.device, ['payment.requests.read']);
     expect((await get('/v1/payees', reader.connectionToken)).body.error.code).toBe('insufficient_scope');
   });

@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import type { Document } from '../../http/document.ts';
 import type { Links } from '../../payments/index.ts';
 
-/** SEP-1: the key under which wallets verify them. Any page may read it, as the standard asks. */
+/** SEP-1: the key under which wallets verify them. Any page may read it, as the standard requires. */
 export const stellarToml = ({ signingKey }: Links): Document => ({
   method: 'GET',
   path: '/.well-known/stellar.toml',

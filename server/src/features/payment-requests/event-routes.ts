@@ -22,7 +22,7 @@ export async function answerEvents(
     await call.authenticate();
     throw new AppError('invalid_cursor', { field: lastEventId === undefined ? 'since' : 'Last-Event-ID' });
   }
-  // One object for both ways: a poll that added its own to a copy spent 5 µs on that.
+  // One object for both ways: a poll that added its own members to a copy spent 5 µs on that.
   const events = {
     feed,
     caller: callerOf(call.presented),
@@ -41,10 +41,10 @@ export async function answerEvents(
 
 const SINCE = /^(0|[1-9][0-9]{0,14})$/;
 
-/** Where the caller is: after the last event that it has from a stream, else after the one that it names. */
+/** The caller's position: after the last event that it has from a stream, else after the one that it names. */
 function readSince(sent: string | string[]): number | undefined {
   return typeof sent === 'string' && SINCE.test(sent) ? Number(sent) : undefined;
 }
 
-/** For polls that do not wait and so need not know whether the caller is still there. */
+/** For polls that do not wait, which need not notice a disconnect. */
 export const NEVER: AbortSignal = new AbortController().signal;

@@ -68,7 +68,7 @@ async function readRecord(model: Model, request: ModelRequest): Promise<void> {
   expect(model.requests).toContain(request);
 }
 
-/** A revocation is settled right after its commit, by its own call or by the job, whichever gets hold of the rows. */
+/** A revocation is processed right after its commit, by its own call or by the job, whichever locks the rows first. */
 async function storedEvents(connectionId: string) {
   const open = () =>
     service.db`select from payment_requests where connection_id = ${connectionId} and status = 'pending'`;
@@ -77,7 +77,7 @@ async function storedEvents(connectionId: string) {
     select * from payment_request_events where connection_id = ${connectionId} order by sequence`;
 }
 
-/** Every event of the connection, agent's view while it has one, against what the model says happened. */
+/** Compares every event of the connection, in the agent's view while it has one, with the model's events. */
 async function compareEvents(model: Model, real: Real, connection: number): Promise<void> {
   const own = at(real.connections, connection);
   const isAlive = model.connections[connection]?.status !== 'revoked';

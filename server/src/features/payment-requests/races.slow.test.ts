@@ -11,7 +11,7 @@ import { type Pair, startPair } from '@payassent/proof/rounds/pair';
 import { startService, type TestService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** The short form; the same rounds with their full figures run as `npm run torture`. */
+/** The short form; the same rounds at full size run as `npm run torture`. */
 
 let service: TestService;
 let pair: Pair;
@@ -37,7 +37,7 @@ async function connections(count: number): Promise<PaymentStage[]> {
 }
 
 describe('two processes on one database', () => {
-  it('equal creates at once make one record and no error', async () => {
+  it('equal concurrent creates make one record and no error', async () => {
     await equalCreates(service, pair, stage, { rounds: 2, width: 60 });
   });
 
@@ -45,7 +45,7 @@ describe('two processes on one database', () => {
     await keyWithOtherBodies(pair, stage, { rounds: 2, width: 30 });
   });
 
-  it('signed, rejected, expiry and revocation at once have one outcome with one event', async () => {
+  it('concurrent reports of signed and rejected, expiry and revocation have one outcome with one event', async () => {
     const outcomes = await decisionsAtOnce(service, pair, stage, { rounds: 6 });
     expect(Object.keys(outcomes).length).toBeGreaterThan(0);
   });
@@ -58,7 +58,7 @@ describe('two processes on one database', () => {
     await writersAndPollers(pair, await connections(3), { writers: 12, pollers: 4, events: 150 });
   });
 
-  // It needs a trigger of its own, which Citus does not take.
+  // It needs a custom trigger, which Citus does not accept.
   it.skipIf(isDistributedRun)(
     'a cursor that is wrong on purpose is found out by the same check',
     async () => {
@@ -76,7 +76,7 @@ describe('two processes on one database', () => {
 });
 
 describe('kill -9 under load', () => {
-  it('loses nothing that was answered, and retries converge', async () => {
+  it('loses no acknowledged write, and retries converge', async () => {
     const result = await killUnderLoad(service, await connections(2), { rounds: 2, clients: 8, loadMs: 300 });
     expect(result.acknowledged).toBeGreaterThan(0);
     await expectAlive(service, stage);

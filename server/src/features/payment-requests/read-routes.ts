@@ -60,7 +60,7 @@ const historyRoute = (engine: Engine) =>
 
 type ListInput = QueryOf<typeof api.listPaymentRequests> & { limit: number };
 
-/** What the schema cannot say about the filters. */
+/** The rules for the filters that the schema cannot express. */
 function listQueryOf(query: ListInput, reader: 'connection' | 'wallet' | 'merchant'): ListQuery {
   const issues: Issue[] = [];
   const statuses = query.status?.split(',').filter((status) => isStatus(status));
@@ -73,7 +73,7 @@ function listQueryOf(query: ListInput, reader: 'connection' | 'wallet' | 'mercha
     });
   }
   if (query.idempotency_key !== undefined && reader !== 'connection') {
-    const message = 'Only the agent whose key it is can ask by idempotency_key.';
+    const message = 'Only the agent whose key it is can filter by idempotency_key.';
     issues.push({ field: 'idempotency_key', code: 'unknown_field', message });
   }
   if (query.q !== undefined && query.wait !== undefined)

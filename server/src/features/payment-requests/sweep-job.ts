@@ -2,7 +2,9 @@ import { createAct } from '../../act.ts';
 import type { Job } from '../../jobs/job.ts';
 import { CLOSED_AT_ONCE, closeEnded } from '../../payments/index.ts';
 
-/** Expires what no call has settled yet. Several processes may run it at once: each skips what another has locked. */
+/**
+ * Expires what no call has closed yet. Several processes may run it concurrently: each skips what another has locked.
+ */
 export const sweepJob: Job = {
   name: 'payment-request-expiry',
   everyMs: 500,

@@ -1,9 +1,9 @@
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { PresentedCredential, TokenOwner } from '../../http/principals.ts';
 import type { Memory } from '../../lib/memory.ts';
 import { createEngine, createLinkSigner, createLinks, type Engine, REFUSED } from '../../payments/index.ts';
+import type { PresentedCredential, TokenOwner } from '../../principals.ts';
 
 /** One engine per service in this process. Its statements prove their caller themselves. */
 export function openEngine(
@@ -28,7 +28,7 @@ export function openEngine(
   return engine;
 }
 
-/** Routes that check the credential in their own statement always have one: without it nobody gets this far. */
+/** Routes that check the credential in their own statement always have one: a call without it is rejected earlier. */
 export function callerOf(presented: PresentedCredential | undefined): PresentedCredential {
   if (!presented) throw new AppError('unauthenticated');
   return presented;

@@ -23,7 +23,7 @@ afterAll(() => service.close());
 const uses = (sent: { apiKey?: string; bearer?: string }) => service.call('GET', '/v1/agent-payments', sent);
 
 describe('API keys', () => {
-  it('are shown once, listed without the key, and dead at once when revoked', async () => {
+  it('are shown once, listed without the key, and refused immediately after they are revoked', async () => {
     const { session } = world.merchant;
     const body = { name: 'Deploy', agent_id: world.agent.agentId };
     const made = await service.call('POST', '/v1/api-keys', { session, body });
@@ -133,7 +133,7 @@ describe('admin sessions', () => {
     }
   });
 
-  it('need a signed-in operator with the CSRF proof, of an active organization', async () => {
+  it('need a signed-in team member with the CSRF proof, of an active organization', async () => {
     const session = await signIn(service, operator.email);
     const forged = { session: { ...session, csrf: 'x' } };
     expect(outcome(await service.call('POST', '/v1/admin-sessions', forged))).toBe('403 csrf_invalid');
@@ -145,7 +145,7 @@ describe('admin sessions', () => {
     );
   });
 
-  it('end when they are told to, and with the sign-in that made them', async () => {
+  it('end on request, and with the sign-in that made them', async () => {
     const session = await signIn(service, operator.email);
     const other = await signIn(service, operator.email);
     const bearers = await Promise.all(

@@ -3,9 +3,9 @@ import type { BodyOf } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { AdminPrincipal, MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import type { AdminPrincipal, MerchantPrincipal } from '../../principals.ts';
 import { readAgent } from '../agents/agents.ts';
 import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
@@ -23,7 +23,7 @@ import type { ApiKeyRow } from './view.ts';
 
 type ApiKeyInput = BodyOf<typeof api.createApiKey>;
 
-/** A key for one agent of the merchant. It is shown once; only its hash stays. */
+/** A key for one agent of the merchant. It is shown once; only its hash is stored. */
 export async function createApiKey(
   tx: Tx,
   act: Act,
@@ -74,13 +74,13 @@ export async function createApiKey(
   return { row, key };
 }
 
-/** Against a sign-out at the same moment: it either waits for the key, and ends it, or is seen here. */
+/** Against a concurrent sign-out: it either waits for the key, and ends it, or is seen here. */
 async function holdSignIn(tx: Tx, principal: AdminPrincipal | MerchantPrincipal): Promise<void> {
   const hold = principal.kind === 'merchant' ? holdMerchantSession : holdAdminSession;
   if (!(await hold(tx, principal.merchantId, principal.sessionId))) throw new AppError('token_revoked');
 }
 
-/** Revoking it again changes nothing and answers the same. */
+/** Revoking it again changes nothing and returns the same. */
 export async function revokeApiKey(
   tx: Tx,
   act: Act,
@@ -101,7 +101,7 @@ export async function revokeApiKey(
 /** Valid while its age is at most this, to the millisecond. */
 const ADMIN_SESSION_LIFE_MS = HOUR_MS;
 
-/** A bearer for scripts of the operator who is signed in; it ends with that sign-in at the latest. */
+/** A bearer for scripts of the signed-in team member; it ends with that sign-in at the latest. */
 export async function openAdminSession(
   tx: Tx,
   act: Act,
@@ -133,7 +133,7 @@ export async function endAdminSession(tx: Tx, act: Act, principal: AdminPrincipa
 
 export type { ApiKeyRow };
 
-/** Keys that an operator made and nobody has revoked, newest first. */
+/** Unrevoked keys that a team member created, newest first. */
 export function livingKeysOf(tx: Tx, merchantId: string, accountId: string): Promise<ApiKeyRow[]> {
   return listLivingKeysOf(tx, merchantId, accountId);
 }

@@ -11,12 +11,12 @@ export interface ProjectConnection extends AgentSuspension {
 }
 
 /**
- * `payment` holds the connection against revocation and pause and lets others do the same; `policy` also makes those
- * who change policies of one connection take turns. Both are the first lock of their transaction.
+ * `payment` locks the connection against revocation and pause with a shared lock; `policy` also serializes changes of
+ * one connection's policies. Both are the first lock of their transaction.
  */
 type Hold = 'payment' | 'policy';
 
-/** The connection if it is within the caller's reach, held until the end of the transaction. */
+/** The connection if it is within the caller's reach, locked until the end of the transaction. */
 export async function holdConnection(
   tx: Tx,
   caller: ProjectCaller,
@@ -31,7 +31,7 @@ export async function holdConnection(
   );
 }
 
-/** The same without holding it, for those who only look. */
+/** The same without a lock, for readers. */
 export async function readConnection(
   sql: Sql,
   caller: ProjectCaller,
@@ -46,7 +46,7 @@ async function selectConnection(
   connectionId: string,
   lock: ReturnType<Sql>,
 ): Promise<ProjectConnection> {
-  // A revoked agent has no living connections, also while its rows are still being worked off.
+  // A revoked agent has no open connections, even while its rows are still being processed.
   const [row] = await sql<ProjectConnection[]>`
     select o.connection_id, o.merchant_id, o.agent_id, o.wallet_id,
            case when a.status = 'revoked' then 'revoked' else o.status end as status,
@@ -58,7 +58,7 @@ async function selectConnection(
   return row;
 }
 
-/** Whose connection it is; undefined when a wallet has no such connection. */
+/** The merchant of the connection; undefined when a wallet has no such connection. */
 export async function merchantOfConnection(sql: Sql, reach: Reach, connectionId: string) {
   if (reach.merchantId !== undefined) return reach.merchantId;
   const [row] = await sql<{ merchant_id: string }[]>`

@@ -1,6 +1,6 @@
-// What opens agent payments and policies besides a wallet: API keys for agents, admin sessions for team members.
-// Agent payments, policies and evidence import `reach`, `connection`, `owned` and `screen`; operators import `api-keys`.
-// A caller sees the records within its reach alone, and a key no more than its agent's connections allow.
+// What opens agent payments and policies in addition to a wallet: API keys for agents, admin sessions for team members.
+// Agent payments, policies and evidence import `reach`, `connection`, `owned` and `screen`; operators import
+// `api-keys`. A caller sees only the records within its reach, and a key no more than its agent's connections allow.
 
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
@@ -10,8 +10,8 @@ import { implement, type Route } from '../../http/route.ts';
 import { DAY_MS, toTimestamp } from '../../lib/clock.ts';
 import { nameIssues } from '../agents/text.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../forget-after.ts';
 import { readPage } from '../page.ts';
-import { forgetAfter } from '../retention.ts';
 import { createApiKey, endAdminSession, openAdminSession, revokeApiKey } from './api-keys.ts';
 import { findPresentedSession, listApiKeys } from './sql.ts';
 import { apiKeyView } from './view.ts';

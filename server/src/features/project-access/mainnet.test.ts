@@ -120,7 +120,7 @@ describe('naming a mainnet', () => {
 });
 
 describe('implying a mainnet', () => {
-  it('by a Recipient that lives on one, whatever the body says and no matter who calls', async () => {
+  it('by a Recipient that lives on one, whatever the body contains and no matter who calls', async () => {
     const created = await createPayee(service, world.merchant, {
       network: 'ethereum_mainnet',
       asset: 'ETH',

@@ -23,7 +23,7 @@ const MAINNETS: ReadonlySet<string> = new Set([
   ...MAINNET_WORDS,
   ...NETWORKS.filter((network) => network !== SECOND_SURFACE_NETWORK),
 ]);
-/** As a part of a name these say it too (`stellar_mainnet`, `mainnet-beta`); `pre-production` is no production. */
+/** As part of a name these mean mainnet too (`stellar_mainnet`, `mainnet-beta`); `pre-production` is no production. */
 const MAINNET_PARTS: ReadonlySet<string> = new Set(MAINNET_WORDS.filter((word) => word !== 'production'));
 /** A rail or a chain id implies its network. */
 const MAINNET_RAILS: ReadonlySet<string> = new Set(
@@ -40,7 +40,7 @@ export function isMainnetName(text: string): boolean {
   return MAINNETS.has(name) || name.split(/[^a-z0-9]+/).some((part) => MAINNET_PARTS.has(part));
 }
 
-/** Throws when body or query name a mainnet anywhere, however broken the rest of them is. */
+/** Throws when body or query name a mainnet anywhere, however invalid the rest of them is. */
 export function refuseNamedMainnet(...parts: readonly unknown[]): void {
   for (const part of parts) {
     const place = findMainnet(part, '', undefined);

@@ -6,7 +6,7 @@ import { inReach, type Reach, withMerchant } from './reach.ts';
 export const ID_COLUMNS = { agent_payments: 'agent_payment_id', automation_policies: 'policy_id' } as const;
 export type OwnedTable = keyof typeof ID_COLUMNS;
 
-/** What of a reach lies on one node, and how to ask there. */
+/** The part of a reach on one node, and the connection to query it. */
 export interface ReachPart<Any extends Sql = Sql> {
   sql: Any;
   reach: Reach;
@@ -14,7 +14,7 @@ export interface ReachPart<Any extends Sql = Sql> {
 
 /**
  * Statements about one merchant run on its node. A wallet has records with each merchant that it is connected to: on
- * one database they are asked for together, on a distributed one node by node.
+ * one database they are queried together, on a distributed one node by node.
  */
 export async function partsOf<Any extends Sql>(sql: Any, reach: Reach): Promise<ReachPart<Any>[]> {
   if (reach.merchantId !== undefined) return [{ sql: ofMerchant(sql, reach.merchantId), reach }];

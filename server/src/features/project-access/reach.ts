@@ -6,7 +6,7 @@ import type {
   ConnectionPrincipal,
   MerchantPrincipal,
   WalletPrincipal,
-} from '../../http/principals.ts';
+} from '../../principals.ts';
 
 /** Who may call the second surface. */
 export type ProjectPrincipal = ApiKeyPrincipal | AdminPrincipal | MerchantPrincipal | WalletPrincipal;
@@ -17,17 +17,20 @@ export interface ProjectCaller {
   companion: ApiKeyPrincipal | undefined;
 }
 
-/** Who may read there: an agent within a connection too. */
+/** Who may read there: also an agent within a connection. */
 export interface ProjectReader extends Pick<ProjectCaller, 'companion'> {
   principal: ProjectPrincipal | ConnectionPrincipal;
 }
 
-/** Whose records a caller sees: a connection token its connection's, a key its agent's, an operator the merchant's, a device its wallet's. */
+/**
+ * The records a caller sees: a connection token its connection's, a key its agent's, a team member the merchant's, a
+ * device its wallet's.
+ */
 export type Reach =
   | { kind: 'connection'; merchantId: string; connectionId: string }
   | { kind: 'agent'; merchantId: string; agentId: string }
   | { kind: 'merchant'; merchantId: string }
-  /** With a merchant: what it has with this one. */
+  /** With a merchant: only its records with this one. */
   | { kind: 'wallet'; walletId: string; merchantId?: string };
 
 export function reachOf({ principal }: ProjectReader): Reach {
@@ -44,7 +47,7 @@ export function reachOf({ principal }: ProjectReader): Reach {
   }
 }
 
-/** The tenant filter of every statement here; the table that carries the owner goes by the name `o`. */
+/** The tenant filter of every statement here; the table that carries the owner has the alias `o`. */
 export function inReach(sql: Sql, reach: Reach) {
   switch (reach.kind) {
     case 'connection':
@@ -60,14 +63,14 @@ export function inReach(sql: Sql, reach: Reach) {
   }
 }
 
-/** No further than to this merchant; who belongs to one reaches no other anyway. */
+/** Limited to this merchant; a merchant's own caller reaches no other anyway. */
 export function withMerchant(reach: Reach, merchantId: string | undefined): Reach {
   return reach.kind === 'wallet' && merchantId !== undefined ? { ...reach, merchantId } : reach;
 }
 
 /**
- * A wallet belongs to no merchant, so whether a key beside it is of one merchant with it can be judged only by the
- * record that is meant.
+ * A wallet belongs to no merchant, so whether a key sent with it is of the same merchant can only be checked by the
+ * record.
  */
 export function refuseForeignKey({ companion }: Pick<ProjectCaller, 'companion'>, merchantId: string): void {
   if (companion && companion.merchantId !== merchantId) throw new AppError('unauthenticated');

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;
-/** The same agent and key, connected by a user who lets it read and no more. */
+/** The same agent and key, connected by a customer who only allows reading. */
 let reader: Autonomy;
 beforeAll(async () => {
   service = await startService();
@@ -63,7 +63,7 @@ describe('an API key on a connection without payment.requests.create', () => {
     expect(cancelled.body.data).toMatchObject({ status: 'cancelled' });
   });
 
-  it('beside a human credential hinders nobody, and opens nothing for the agent', async () => {
+  it('next to a human credential hinders no one, and opens nothing for the agent', async () => {
     const beside = { ...human(), apiKey: reader.apiKey };
     expect((await pay(service, reader, '1', {}, beside)).status).toBe(201);
     expect(outcome(await pay(service, reader, '1', { initiated_by: 'agent' }, beside))).toBe(REFUSED);

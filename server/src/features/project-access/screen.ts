@@ -20,10 +20,10 @@ export function screenNames({ body, query }: Pick<ScreenedInput, 'body' | 'query
 }
 
 /**
- * For calls whose body can also imply one: by a Recipient that lives on a mainnet, or by a connection whose agent works
- * in a mainnet environment. The body has not been validated yet, so everything else may be wrong with it.
+ * For calls whose body can also imply one: by a payee on a mainnet, or by a connection whose agent works in a mainnet
+ * environment. The body has not been validated yet, so everything else in it may be wrong.
  *
- * A key also needs the scope on the connection that is meant, and that is judged first.
+ * A key also needs the scope on the connection, and that is checked first.
  */
 export async function screenNamesAndReferences(input: ScreenedInput): Promise<void> {
   const { db } = input.context;
@@ -60,7 +60,7 @@ async function screenReferences(input: ScreenedInput, reach: Reach, grant: Grant
   if (grant && isMainnetName(grant.environment)) throw mainnetRefusal('connection_id');
 }
 
-/** Recipient ids in the body, each with the path at which it stands. */
+/** Payee ids in the body, each with its path. */
 function recipientsIn(body: Record<string, unknown>): Map<string, string> {
   const found = new Map<string, string>();
   const note = (value: unknown, path: string) => {
@@ -77,7 +77,7 @@ function recipientsIn(body: Record<string, unknown>): Map<string, string> {
   return found;
 }
 
-/** Where each Recipient lives: by its active version, or by its newest while it has none. */
+/** The network of each payee: by its active version, or by its newest while it has none. */
 async function findNetworks(
   db: Database,
   reach: Reach,
@@ -100,13 +100,13 @@ async function findNetworks(
 
 const NEEDED: Scope = 'payment.requests.create';
 
-/** What a connection lets its agent do, and where that agent works. */
+/** What a connection lets its agent do, and the agent's environment. */
 interface Grant {
   scopes: Scope[];
   environment: string;
 }
 
-/** Undefined when the record is not within reach: what is absent is said later, and to everybody alike. */
+/** Undefined when the record is not within reach: its absence is reported later, the same to every caller. */
 async function grantOf(
   sql: Sql,
   reach: Reach,
@@ -126,8 +126,8 @@ async function grantOf(
 }
 
 /**
- * A key reaches no further than its agent's connection token: without the scope it asks for nothing. A key beside a
- * human credential is judged only where it speaks for the agent; otherwise the human decides.
+ * A key reaches no further than its agent's connection token: without the scope it may do nothing. A key sent with a
+ * human credential is checked only where it acts for the agent; otherwise the human decides.
  */
 function refuseKeyWithoutScope(
   { principal, companion, body }: ProjectCaller & { body: Readonly<Record<string, unknown>> },

@@ -30,12 +30,12 @@ async function keyByBearer(bearer: string, agentId: string): Promise<{ apiKey: s
   return { apiKey: made.body.api_key, id: made.body.api_key_id };
 }
 
-/** As if it had been made so long ago. */
+/** As if it had been created so long ago. */
 const age = (merchant: TestMerchant, days: number) => service.db`
   update api_keys set created_at = created_at - ${days} * interval '1 day' where merchant_id = ${merchant.merchantId}`;
 
 describe('signing out everywhere', () => {
-  it('ends every key that an admin session made, however old, and says why', async () => {
+  it('ends every key that an admin session made, however old, with the reason', async () => {
     const merchant = await verifiedMerchant(service);
     const agent = await usableAgent(service, merchant);
     const admin = await openAdminSession(service, merchant.session);
@@ -57,7 +57,7 @@ describe('signing out everywhere', () => {
     expect((await trail())[0].details).toEqual({ sessions: 1, api_keys: 1 });
   });
 
-  it('ends what was made in the portal in the last day, and leaves older keys and other operators alone', async () => {
+  it('ends what was made in the portal in the last day, and leaves older keys and other team members alone', async () => {
     const merchant = await verifiedMerchant(service);
     const other = await verifiedMerchant(service);
     const agent = await usableAgent(service, merchant);
@@ -95,7 +95,7 @@ describe('signing out everywhere', () => {
   });
 });
 
-it('every new API key is mailed to the operators, without the key', async () => {
+it('every new API key is mailed to the team members, without the key', async () => {
   const merchant = await verifiedMerchant(service);
   const agent = await usableAgent(service, merchant, { name: 'Till bot' });
   const admin = await openAdminSession(service, merchant.session);

@@ -1,6 +1,6 @@
 import type { OperatorRole } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
-import type { MerchantStanding } from '../../http/principals.ts';
+import type { MerchantStanding } from '../../principals.ts';
 import { newestFirst, type PageRead } from '../page.ts';
 import type { ApiKeyRow } from './view.ts';
 
@@ -20,7 +20,7 @@ export function listLivingKeysOf(sql: Sql, merchantId: string, accountId: string
     order by created_at desc, api_key_id desc limit ${MAX_LISTED}`;
 }
 
-/** Answers the key as it is now and whether this call revoked it. */
+/** Returns the key as it is now and whether this call revoked it. */
 export async function revokeApiKeyRow(
   tx: Tx,
   merchantId: string,
@@ -38,7 +38,7 @@ export async function revokeApiKeyRow(
   return known && { key: known, isNews: false };
 }
 
-/** The same for an admin session: no key is made behind the back of a sign-out. */
+/** The same for an admin session: no key can be created during a sign-out. */
 export async function holdAdminSession(tx: Tx, merchantId: string, sessionId: string): Promise<boolean> {
   const rows = await tx`
     select from admin_sessions
@@ -46,7 +46,7 @@ export async function holdAdminSession(tx: Tx, merchantId: string, sessionId: st
   return rows.length > 0;
 }
 
-/** Holds the merchant session, so that a sign-out either waits or is seen: no admin session outlives it. */
+/** Locks the merchant session, so that a sign-out either waits or is seen: no admin session outlives it. */
 export async function holdMerchantSession(tx: Tx, merchantId: string, sessionId: string): Promise<boolean> {
   const rows = await tx`
     select from merchant_sessions

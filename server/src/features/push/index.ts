@@ -1,6 +1,6 @@
-// Web Push: notifications on the devices of a wallet when something waits for it.
-// Nothing imports it but the composition and `keys/`.
-// Each thing that waits is told once per device, and a lost hint delays a message by a minute at most.
+// Web Push: notifications on the devices of a wallet when something is pending for it. Nothing imports it but the
+// composition and `keys/`. Each pending item notifies each device once, and a lost hint delays a notification by a
+// minute at most.
 
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';

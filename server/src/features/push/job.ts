@@ -11,9 +11,9 @@ import * as sql from './sql.ts';
 import { PUSH_JOB } from './subscription.ts';
 import type { VapidKeys } from './vapid.ts';
 
-/** A message is late by no more than this, and a person does not notice. */
+/** The most that a message is late, too little to notice. */
 const TURN_MS = SECOND_MS / 2;
-/** How long a hint that was lost, or a process that was killed, can keep a message back. */
+/** The longest that a lost hint or a killed process can delay a message. */
 const WALK_EVERY_MS = MINUTE_MS;
 const WALK_BATCH = 200;
 const MAX_HINTS = 10_000;
@@ -29,21 +29,24 @@ const MESSAGES: CounterSpec<'outcome'> = {
   labels: ['outcome'],
 };
 
-/** What one process knows. All of it may be lost: the rows are the truth. */
+/** One process's state. All of it may be lost: the rows decide. */
 interface Ringer {
   vapidKeys: VapidKeys;
-  /** Wallets of which something was announced. */
+  /** Wallets with an announced change. */
   hints: Set<string>;
-  /** Nobody here has asked for messages, so hints are not gathered and nothing is asked. */
+  /** No subscription exists here, so hints are not collected and nothing is queried. */
   isAsleep: boolean;
   hasHeardOfOne: boolean;
-  /** The last device that the walk has come to; undefined between two walks. */
+  /** The last device that the walk has reached; undefined between two walks. */
   walkedTo: string | undefined;
   walkedMs: number;
   sends: Set<Promise<void>>;
 }
 
-/** Tells devices that something waits for their wallet. Every process takes part; a message is one process's. */
+/**
+ * Notifies devices that something is pending for their wallet. Every process takes part; each message is sent by one
+ * process.
+ */
 export function pushJob(vapidKeys: VapidKeys): Job {
   let ringer: Ringer | undefined;
   return {
@@ -88,7 +91,7 @@ function hear(ringer: Ringer, topic: string): void {
     ringer.isAsleep = false;
     ringer.hasHeardOfOne = true;
   }
-  // Too much to name: the walk looks at everyone.
+  // Too many topics to name: the walk checks every subscription.
   if (topic === EVERYTHING) ringer.walkedMs = Number.NEGATIVE_INFINITY;
   if (ringer.isAsleep) return;
   const walletId = walletIn(topic);
@@ -134,7 +137,7 @@ async function ring(
     active.filter((row) => row.is_due && row.kind === null),
     now,
   );
-  // Receivers that fail leave room for those that do not. What finds none is looked at again in the next turn.
+  // Failing receivers leave room for the others. What finds no room is checked again in the next turn.
   const news = active.filter((row) => row.kind !== null).toSorted((a, b) => a.tries - b.tries);
   const chosen: Looked[] = [];
   for (const row of news) {
@@ -163,7 +166,7 @@ async function tell(
   const claimed = { device_id: row.device_id, quiet_until: until };
   try {
     const outcome = await sendPush(context, vapidKeys, row, now);
-    // Cut short by ourselves: the lease ends, and somebody looks again.
+    // Aborted by our shutdown: the lease expires, and another process checks again.
     if (outcome.kind === 'aborted') return;
     const pauseMs = pauseAfter(outcome, row.tries);
     const isOver = outcome.kind === 'delivered' || pauseMs === undefined;
@@ -174,7 +177,7 @@ async function tell(
     const told = { looked_at: now, told_through, told: row.told ?? [] };
     await sql.recordTold(db, claimed, told, addMs(clock.now(), QUIET_MS));
   } catch (error) {
-    log.warn({ event: 'push_fault', job: PUSH_JOB, err: error }, 'a push message met a fault of our own');
+    log.warn({ event: 'push_fault', job: PUSH_JOB, err: error }, 'internal error sending a push message');
   }
 }
 

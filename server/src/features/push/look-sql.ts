@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../../db/open.ts';
 import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import { INBOX_MARK, isEndedByAct } from '../../payments/index.ts';
 
-/** Which subscriptions are looked at: those that are due always. */
+/** The candidate subscriptions: always those that are due. */
 interface Candidates {
   walletIds: readonly string[];
   deviceIds: readonly string[];
@@ -18,30 +18,30 @@ export interface Looked {
   key_id: string;
   box: Buffer;
   tries: number;
-  /** False: the device was removed by a process that knows of no subscriptions. */
+  /** False: the device was removed by a process of a release without subscriptions. */
   is_active: boolean;
   is_due: boolean;
-  /** The newest of what has not been told; null when all has. */
+  /** The kind of the newest item not yet notified; null when there is none. */
   kind: PushKind | null;
   waiting: number;
-  /** When the last of it has ended. */
+  /** The end of the last item. */
   ends_at: Date | null;
-  /** The next three quarters of a life. */
+  /** The next time three quarters of an item's life are over. */
   remind_at: Date | null;
   told: string[] | null;
   told_through: Date | null;
 }
 
-/** Longer than any create takes from its moment to its commit. */
+/** Longer than any create takes from its timestamp to its commit. */
 export const OVERLAP_MS = 10 * SECOND_MS;
 const MAX_MARKS = 100;
 const MAX_COUNTED = 10_000;
-/** Of a proposed policy, which has no end of its own. */
+/** For a proposed policy, which has no deadline. */
 const POLICY_WAITS_MS = DAY_MS;
 
 /**
- * What waits for the wallets of these subscriptions, and whether there is anything in it that was not told. Each part
- * goes through an index that holds what is open.
+ * What is pending for the wallets of these subscriptions, and whether any of it has not been notified. Each part uses
+ * an index that holds what is open.
  */
 export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date): Promise<Looked[]> {
   const floor = addMs(now, -OVERLAP_MS);
@@ -68,7 +68,7 @@ export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date)
           from (${openItems(sql, now, wanted)}) o) w) w`;
 }
 
-/** Which subscriptions are looked at. */
+/** The subscriptions to check. */
 function chosen(sql: Sql, { walletIds, deviceIds, limit }: Candidates, now: Date) {
   const due = (isFailing: boolean, count: number) => sql`(
     select s.device_id from push_subscriptions s
@@ -82,7 +82,10 @@ function chosen(sql: Sql, { walletIds, deviceIds, limit }: Candidates, now: Date
       where s.device_id = any(${[...deviceIds]}::id[]) and s.quiet_until <= ${now}`;
 }
 
-/** What agents of merchants want of wallets; `isTheirs` says whose connection `c` is. */
+/**
+ * Items in which a merchant's agent needs a wallet's decision; `isTheirs` restricts them to the merchant's connections
+ * `c`.
+ */
 function wantedItems(sql: Sql, now: Date, isTheirs: Fragment) {
   return sql`
     (select r.wallet_id, 'payment_request' as kind, ${sql.unsafe(INBOX_MARK)} as mark, r.created_at as at, r.expires_at,
@@ -106,7 +109,7 @@ function wantedItems(sql: Sql, now: Date, isTheirs: Fragment) {
      where ${isTheirs} and c.status <> 'revoked' and p.status = 'draft')`;
 }
 
-/** The same, asked beforehand where one statement does not reach it; undefined where it does. */
+/** The same, queried beforehand where one statement does not reach it; undefined where it does. */
 async function wantedElsewhere(
   sql: Sql,
   candidates: Candidates,
@@ -137,7 +140,7 @@ function foundItems(sql: Sql, rows: readonly object[]) {
     where q.wallet_id = s.wallet_id`;
 }
 
-/** Everything that waits for the wallet of `s`. */
+/** Everything pending for the wallet of `s`. */
 function openItems(sql: Sql, now: Date, wanted: Fragment) {
   return sql`
     ${wanted}

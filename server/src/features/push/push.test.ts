@@ -44,7 +44,7 @@ beforeAll(async () => {
   [service, pushes] = await Promise.all([startService(), startPushService()]);
   first = await autonomy(service);
   publicKey = await pushKeyOf(service);
-  // From here on the test itself gives the sender its turns, at a moment that stands still.
+  // From here on the test itself runs the sender's turns, with a frozen clock.
   await service.restart({ jobs: false });
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ beforeEach(async () => {
   service.clock.advance(1);
 });
 
-/** The same merchant and agent, with a wallet of its own. */
+/** The same merchant and agent, with a separate wallet. */
 const newUser = () => anotherUser(service, first);
 const ownDevice = async () =>
   (await service.call('GET', '/v1/wallet-devices', { device: deviceOf(world.device) })).body.devices[0];
@@ -70,7 +70,7 @@ const anotherDevice = async () => {
   return enrolDevice(service, { link_code: body.link_code });
 };
 
-/** One for each context, as the service has it. */
+/** One for each context, as in the service. */
 const senders = new Map<Context, Job>();
 function give(context: Context): Promise<boolean> {
   const sender = senders.get(context) ?? pushJob(createVapidKeys());
@@ -78,7 +78,7 @@ function give(context: Context): Promise<boolean> {
   return sender.run(context);
 }
 
-/** One turn of the sender, and the end of everything that it sent. */
+/** Runs one turn of the sender, and waits for everything it sent. */
 async function turn(context: Context = service.context): Promise<void> {
   while (await give(context));
   const leaseEnd = addMs(context.clock.now(), LEASE_MS);
@@ -96,8 +96,8 @@ const rowsOf = (deviceId: string) =>
   service.db`select * from push_subscriptions where device_id = ${deviceId}`;
 const ask = (overrides: Record<string, unknown> = {}) => pendingRequest(service, world, overrides);
 
-describe('a device that asks to be rung', () => {
-  it('is told of a payment request: kind and count, encrypted for it, signed under the published key', async () => {
+describe('a device that subscribes to notifications', () => {
+  it('gets one for a payment request: kind and count, encrypted for it, signed under the published key', async () => {
     await ask({ expires_in: 600 });
     await turn();
     const [sent] = sentTo(pushes, subscription) as [ReceivedRequest];
@@ -115,7 +115,7 @@ describe('a device that asks to be rung', () => {
     expect(leftS > 0 && leftS <= 86_400).toBe(true);
   });
 
-  it('is told of an agent payment, an invitation and a proposed policy, with all that waits', async () => {
+  it('gets one for an agent payment, an invitation and a proposed policy, with the count of all that wait', async () => {
     await activePolicy(service, world);
     await later(6_000);
     await succeed(pay(service, world, '3'));
@@ -134,7 +134,7 @@ describe('a device that asks to be rung', () => {
     ]);
   });
 
-  it("is told of a change of the wallet's keys that waits, whichever device asked, and no longer when it is cancelled", async () => {
+  it("gets one for a pending change of the wallet's keys, whichever device made it, and none after it is cancelled", async () => {
     const second = await anotherDevice();
     const other = pushes.subscription();
     await subscribeDevice(service, second, other);
@@ -198,7 +198,7 @@ describe('a device that asks to be rung', () => {
     expect(messages()).toHaveLength(2);
   });
 
-  it('is reminded once, at three quarters of the life of a request that nobody has decided', async () => {
+  it('is reminded once, at three quarters of the life of a request that no one has decided', async () => {
     const decided = await ask({ expires_in: 300 });
     await ask({ expires_in: 400 });
     await turn();
@@ -213,7 +213,7 @@ describe('a device that asks to be rung', () => {
     expect(messages()).toHaveLength(2);
   });
 
-  it('is told of a request whose moment lies before the last message and that became visible after it', async () => {
+  it('gets one for a request whose moment is before the last message and that became visible after it', async () => {
     const clock = createTestClock();
     clock.freeze(addMs(service.clock.now(), -3_000));
     await ask();
@@ -226,7 +226,7 @@ describe('a device that asks to be rung', () => {
     expect(messages()).toHaveLength(2);
   });
 
-  it('is told nothing of what was there before it asked, and nothing of what has ended', async () => {
+  it('gets none for what was there before it subscribed, and none for what has ended', async () => {
     await ask({ expires_in: 60 });
     const joined = pushes.subscription();
     const device = await anotherDevice();
@@ -311,7 +311,7 @@ describe('a device that asks to be rung', () => {
 });
 
 describe('a push service', () => {
-  it.each([404, 410])('that answers %i ends the subscription', async (status) => {
+  it.each([404, 410])('that returns %i ends the subscription', async (status) => {
     pushes.script({ kind: 'answer', status });
     await ask();
     await turn();
@@ -319,7 +319,7 @@ describe('a push service', () => {
     expect((await ownDevice()).has_push).toBe(false);
   });
 
-  it('that is asked to wait is met again when it says, and the message is then the newest', async () => {
+  it('that requests a wait is called again after it, and the message is then the newest', async () => {
     pushes.script({ kind: 'answer', status: 429, headers: { 'retry-after': '20' } });
     await ask();
     await turn();
@@ -337,7 +337,7 @@ describe('a push service', () => {
     ['fails', { kind: 'answer', status: 503 }],
     ['leads somewhere else', { kind: 'redirect', location: 'http://127.0.0.1:1/' }],
   ] as const)(
-    'that %s is asked five times in growing pauses, and again with the next request',
+    'that %s is called five times in growing pauses, and again with the next request',
     async (_, how) => {
       pushes.script(how);
       await ask({ expires_in: 86_400 });
@@ -358,7 +358,7 @@ describe('a push service', () => {
 });
 
 describe('the sender', () => {
-  it('costs a create nothing: it succeeds while nobody can read or write a subscription', async () => {
+  it('costs a create nothing: it succeeds while no one can read or write a subscription', async () => {
     await service.db.begin(async (tx) => {
       await tx`lock table push_subscriptions in access exclusive mode`;
       await ask();
@@ -367,7 +367,7 @@ describe('the sender', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('in two processes at once sends every message once', async () => {
+  it('in two concurrent processes sends every message once', async () => {
     const other = await secondService(service);
     const users = await Promise.all(Array.from({ length: 8 }, newUser));
     const subscriptions = users.map(() => pushes.subscription());

@@ -12,14 +12,14 @@ import { type VapidKeys, vapidHeader } from './vapid.ts';
 
 export const DEADLINE_MS = TIME_OUTS.push.s * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
-/** Every message has this length, so that a push service cannot tell one kind from another. */
+/** Every message has this length, so that a push service cannot distinguish the kinds. */
 const PADDED_TO = 96;
 const MIN_TTL_S = 60;
 const MAX_TTL_S = 86_400;
-/** A newer message takes the place of one that waits at the push service. */
+/** A newer message replaces one that waits at the push service. */
 const TOPIC = 'waiting';
 
-/** The pause after the first failure of a message, the second, and so on. Behind the last it is given up. */
+/** The pause after the first failure of a message, the second, and so on. After the last it is given up. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS] as const;
 const MAX_ASKED_MS = HOUR_MS;
 
@@ -27,7 +27,7 @@ export type PushOutcome =
   | { kind: 'delivered' | 'gone' | 'aborted' }
   | { kind: 'failed'; retryAfterMs: number | undefined };
 
-/** Undefined when the message is given up. A push service that names a time is not met before it, up to an hour. */
+/** Undefined when the message is given up. A push service's `Retry-After` is respected, up to an hour. */
 export function pauseAfter(outcome: PushOutcome, tries: number): number | undefined {
   const pauseMs = PAUSES_MS[tries];
   if (outcome.kind !== 'failed' || pauseMs === undefined) return undefined;
@@ -42,7 +42,7 @@ interface Surroundings {
   stopping: AbortSignal;
 }
 
-/** One message, by the rules for everything that leaves: no redirects, no private addresses, a deadline. */
+/** One message, by the rules for all outbound requests: no redirects, no private addresses, a deadline. */
 export async function sendPush(
   context: Surroundings,
   vapidKeys: VapidKeys,
@@ -94,7 +94,7 @@ interface EncryptOptions {
   salt: Uint8Array;
   /** Of the one-time key; a new one when absent. */
   privateKey?: Uint8Array;
-  /** The length of what is encrypted, so that it does not tell messages apart. */
+  /** The length of the plaintext, so that messages cannot be distinguished by size. */
   paddedTo?: number;
 }
 

@@ -1,10 +1,10 @@
 import type { Sql, Tx } from '../../db/open.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, toTimestampOrNull } from '../../lib/clock.ts';
 import type { Sealed } from '../../lib/keys.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { deleteSubscriptions } from '../wallets/subscriptions.ts';
 
-/** Sets or replaces. What waits already is not told: the person has the wallet open. */
+/** Sets or replaces. What is already pending is not notified: the person has the wallet open. */
 export async function upsertSubscription(
   tx: Tx,
   { deviceId, walletId }: WalletPrincipal,
@@ -16,7 +16,7 @@ export async function upsertSubscription(
       insert into push_subscriptions
         (device_id, wallet_id, key_id, box, created_at, told_at, told_through, quiet_until, look_at)
       values (${deviceId}, ${walletId}, ${keyId}, ${box}, ${now}, ${now}, ${now}, ${now}, ${now})
-      -- What was told stays told, and five seconds are five seconds.
+      -- Keeps what was notified and the pause: only key, box and tries are replaced.
       on conflict (device_id) do update set key_id = excluded.key_id, box = excluded.box, tries = 0
       returning device_id)
     update devices set has_push = true where device_id in (select device_id from made)`;
@@ -32,7 +32,7 @@ function isClaimed(sql: Sql, { device_id: deviceId, quiet_until: until }: Claim)
   return sql`device_id = ${deviceId} and quiet_until = ${until}`;
 }
 
-/** This caller's until `until`, except those that another one was faster with. Answers with the devices. */
+/** Claims until `until`, except rows that another caller claimed first. Returns the devices. */
 export async function claim(sql: Sql, deviceIds: readonly string[], moment: { now: Date; until: Date }) {
   if (deviceIds.length === 0) return new Set();
   const rows = await sql<{ device_id: string }[]>`
@@ -45,7 +45,7 @@ export async function claim(sql: Sql, deviceIds: readonly string[], moment: { no
   return new Set(rows.map((row) => row.device_id));
 }
 
-/** Those that had nothing to tell when they were due: the next look is at the next reminder, or none is planned. */
+/** Those with nothing to notify when they were due: the next check is at the next reminder, or none is scheduled. */
 export async function planLooks(
   sql: Sql,
   looks: readonly { device_id: string; remind_at: Date | null }[],
@@ -63,14 +63,14 @@ export async function planLooks(
       order by device_id for update skip locked))`;
 }
 
-/** What a look found out, as far as later looks need it. */
+/** The result of a check, as far as later checks need it. */
 export interface Told {
   looked_at: Date;
   told_through: Date;
   told: string[];
 }
 
-/** Told, or given up: what was found is no news any more. */
+/** Notified, or given up: what was found is not new any more. */
 export async function recordTold(sql: Sql, claimed: Claim, told: Told, until: Date): Promise<void> {
   await sql`
     update push_subscriptions
@@ -91,7 +91,7 @@ export async function forgetGone(sql: Sql, claimed: Claim, box: Buffer): Promise
   await deleteSubscriptions(sql, sql`${isClaimed(sql, claimed)} and box = ${box}`);
 }
 
-/** The next ones by their ids, for a walk over all of them. */
+/** The next ones by id, for a walk over all of them. */
 export async function walkSubscriptions(sql: Sql, after: string, limit: number): Promise<string[]> {
   const rows = await sql<{ device_id: string }[]>`
     select device_id from push_subscriptions where device_id > ${after} order by device_id limit ${limit}`;

@@ -4,9 +4,9 @@ import type { BodyOf, setPushSubscription } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import type { Keys, Sealed } from '../../lib/keys.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { deleteSubscription, ownDevice } from '../wallets/subscriptions.ts';
@@ -34,7 +34,7 @@ export function pushIssues(body: Partial<PushInput>, options: { allowLoopback: b
 function isPoint(bytes: Uint8Array | undefined): boolean {
   if (bytes?.length !== 65 || bytes[0] !== 4) return false;
   try {
-    // Reads the point, and refuses what does not lie on the curve.
+    // Reads the point, and rejects one that is not on the curve.
     ECDH.convertKey(bytes, 'prime256v1');
     return true;
   } catch {
@@ -51,7 +51,7 @@ interface PushParts {
   deviceId: string;
 }
 
-/** Of the device that asks: no other one can be made to ring, or to fall silent. */
+/** Of the calling device: no other device's notifications can be turned on or off. */
 export async function subscribe(parts: PushParts, keys: Keys, input: PushInput): Promise<DeviceRow> {
   const { tx, act, principal } = parts;
   await holdOwn(parts);

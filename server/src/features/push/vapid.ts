@@ -2,20 +2,20 @@ import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { HOUR_MS } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
 
-/** With which push services know this installation again (RFC 8292). It signs nothing else. */
+/** Identifies this installation to push services (RFC 8292). It signs nothing else. */
 interface VapidKey {
   /** An uncompressed point, base64url. */
   publicKey: string;
   key: KeyObject;
 }
 
-/** At most 24 hours, and clocks differ. */
+/** At most 24 hours by the standard, and clocks differ. */
 const TOKEN_LIFE_MS = 12 * HOUR_MS;
 
 /** By the master key. */
 export type VapidKeys = (keys: Keys, keyId: string) => VapidKey;
 
-/** Each is derived once: anyone may ask for the public one. There are as many as master keys are configured. */
+/** Each is derived once: any caller may request the public one. There are as many as configured master keys. */
 export function createVapidKeys(): VapidKeys {
   const known = new Map<string, VapidKey>();
   return (keys, keyId) => {
@@ -25,12 +25,12 @@ export function createVapidKeys(): VapidKeys {
   };
 }
 
-/** A browser holds on to the key it subscribed with, so each master key that is configured has its own. */
+/** A browser stays bound to the key it subscribed with, so each configured master key has its own. */
 function deriveKey(keys: Keys, keyId: string): VapidKey {
   const pair = createECDH('prime256v1');
   for (let turn = 0; ; turn += 1) {
     try {
-      // One in 2^32 is no scalar of the curve: the next one is taken.
+      // One in 2^32 is not a scalar of the curve: then the next one is taken.
       pair.setPrivateKey(keys.mac('push-signing', keyId, `p256/${turn}`));
       break;
     } catch (error) {
@@ -39,7 +39,7 @@ function deriveKey(keys: Keys, keyId: string): VapidKey {
   }
   const point = pair.getPublicKey();
   const text = (from: number, to: number) => point.subarray(from, to).toString('base64url');
-  // Without the zeros it may begin with, which Node.js leaves out.
+  // Node.js omits leading zeros.
   const scalar = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
   const jwk = { kty: 'EC', crv: 'P-256', x: text(1, 33), y: text(33, 65), d: scalar.toString('base64url') };
   return { publicKey: point.toString('base64url'), key: createPrivateKey({ key: jwk, format: 'jwk' }) };

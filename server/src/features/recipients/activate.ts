@@ -2,6 +2,7 @@ import {
   canMove,
   type Network,
   PAYEE_CHANGE_WAYS,
+  PAYMENT_DETAILS,
   payeeRecord,
   payeeRecordName,
   payeeRecordsUrl,
@@ -10,9 +11,9 @@ import { STEP_UP_LIFE_MS } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, SecondOwnerNeeded, versionConflict } from '../../errors.ts';
-import type { Factors, MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import type { Recall } from '../../payments/index.ts';
+import type { Factors, MerchantPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { readMerchant, requirePayeeBinding } from '../merchants/merchant.ts';
 import { domainProofFailed } from '../merchants/prove-domain.ts';
@@ -40,16 +41,16 @@ interface ActivationPlace {
   recipientId: string;
   versionId: string;
   enabledNetworks: readonly Network[];
-  /** This service takes only evidence that is bound to its payee. */
+  /** This service accepts only evidence that is bound to its payee. */
   mustBind: boolean;
-  /** A mailbox alone does not change where money goes. */
+  /** Access to a mailbox alone does not change where money goes. */
   isGuarded: boolean;
 }
 
 /**
- * The one door through which money gets a new destination: evidence by id and digest, a domain that still stands
- * behind it, the version the operator saw, an enabled network. The former active version is superseded in the same
- * transaction, so that there is always exactly one.
+ * The only way in which money gets a new destination: evidence by id and digest, a domain that is still verified, the
+ * version the team member saw, an enabled network. The previous active version is superseded in the same transaction,
+ * so that there is always exactly one.
  */
 export async function activateVersion(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function activateVersion(
   input: ActivateInput,
 ): Promise<RecipientAndVersion & { recall?: Recall }> {
   const { merchantId } = principal;
-  // The domain is held before the Recipient, as in everything that ends a domain.
+  // The domain is locked before the payee, as in everything that ends a domain.
   const evidence = await selectEvidence(tx, merchantId, input.evidence_id);
   const isBacked = evidence !== undefined && (await standsBehind(tx, merchantId, evidence));
   const before = await lockRecipient(tx, merchantId, place.recipientId);
@@ -127,12 +128,15 @@ function notBound(evidence: EvidenceRow, version: VersionRow): AppError {
 
 function networkNotEnabled(version: VersionRow, enabled: readonly Network[]): AppError {
   return new AppError('network_not_enabled', {
-    message: `This service does not accept payments on ${version.network}.`,
+    message: `This service does not accept payments on ${version.network}. Enabled: ${enabled.join(', ')}.`,
     details: { network: version.network, enabled_networks: enabled },
   });
 }
 
-/** On record, in the public log, to the merchant's endpoints and every operator's mailbox: a change of payee is never silent. */
+/**
+ * Published in the audit trail, in the transparency log, to the merchant's endpoints and to every team member's
+ * mailbox: a change of payee is never silent.
+ */
 async function announceActivation(
   tx: Tx,
   act: Act,
@@ -185,10 +189,11 @@ interface PayeeToBe {
 }
 
 /**
- * Money that went to one place would go to another. One who reads an owner's mailbox can do all that this call needs, and
- * can invite more owners; so it also needs something that is not in the mailbox, and that was not made with it a moment
- * ago: a record in the DNS of a domain, the passkey of an owner, or two owners. Owners are established ones here, the one
- * who asks too, and wherever two are required for everything: the mailbox alone may have required that.
+ * Money would go to a new place. An attacker who reads an owner's mailbox can do all that this call needs, and can
+ * invite more owners; so it also needs something that is not in the mailbox, and that was not made with it a moment
+ * ago: a record in the DNS of a domain, the passkey of an owner, or two owners. Owners are established ones here,
+ * including the requester, and even where two are required for everything: mailbox access alone may have set that
+ * requirement.
  */
 async function guardChange(tx: Tx, act: Act, principal: MerchantPrincipal, payee: PayeeToBe): Promise<void> {
   if (!(await isChanged(tx, payee))) return;
@@ -201,12 +206,12 @@ async function guardChange(tx: Tx, act: Act, principal: MerchantPrincipal, payee
     if (isSecond(act.approval.approvedBy)) return;
     throw new AppError('second_person_required', {
       message:
-        'A changed payee is asked for and approved by two people who have been owners for a day at least.',
+        'A changed payee is requested and approved by two people who have each been owners for at least a day.',
     });
   }
   if (asker && isProvedByPasskey(principal.factors, act.now)) return;
   if (!owners.some((owner) => isSecond(owner.account_id))) throw notEnough();
-  // Only rehearsed where two owners are required for everything: the call is kept in any case.
+  // Only rehearsed where two owners are required for everything: the call is stored in any case.
   if (!principal.fourEyes) throw new SecondOwnerNeeded();
 }
 
@@ -218,20 +223,7 @@ function notEnough(): AppError {
   });
 }
 
-/** What a payment is made with. The name is not among them, nor what follows from the others. */
-const PAYMENT_DETAILS = [
-  'network',
-  'asset',
-  'address',
-  'memo',
-  'memo_policy',
-  'contract',
-  'issuer',
-  'decimals',
-  'chain_id',
-] as const satisfies readonly (keyof VersionRow)[];
-
-/** Also where a Recipient appears under the name of an earlier one: people and agents choose payees by name. */
+/** Also where a payee takes the name of an earlier one: people and agents choose payees by name. */
 async function isChanged(tx: Tx, { recipient, version }: PayeeToBe): Promise<boolean> {
   const { merchant_id: merchantId, recipient_id: recipientId, active_version_id: activeId } = recipient;
   const active = activeId === null ? undefined : await selectVersion(tx, merchantId, recipientId, activeId);
@@ -246,7 +238,7 @@ function isProvedByPasskey({ steppedUpAt, passkeyEffectiveAt }: Factors, now: Da
   return addMs(steppedUpAt, STEP_UP_LIFE_MS) >= now && addMs(passkeyEffectiveAt, DAY_MS) <= now;
 }
 
-/** Anyone can bring a domain of their own: one that was just verified says nothing about the organization. */
+/** An attacker can bring their own domain: one that was just verified proves nothing about the organization. */
 async function isBoundInDns(tx: Tx, { evidence, merchant }: PayeeToBe, now: Date): Promise<boolean> {
   if (evidence.binding !== 'payee' || evidence.method !== 'dns') return false;
   const aDayAgo = addMs(now, -DAY_MS);

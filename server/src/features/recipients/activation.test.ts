@@ -28,7 +28,7 @@ const verifiedPayee = (on = service, owner = merchant, overrides: Record<string,
   makeVerifiedPayee(on, owner, overrides);
 
 describe('evidence', () => {
-  it('has a digest that anyone can recompute from the answer', async () => {
+  it('has a digest that anyone can recompute from the response', async () => {
     const { evidence, recipient, recipient_version } = await verifiedPayee(service, merchant, {
       memo: 'INV-7',
     });
@@ -95,7 +95,7 @@ describe('evidence', () => {
       place,
     );
     expect([foreign.status, absent.status]).toEqual([404, 404]);
-    // Look-ups come before the version, the state of what was found after it.
+    // Lookups come before the version, the state of what was found after it.
     const stale = { ...place, version: 7 };
     const staleForeign = await verifyPayee(service, { ...merchant, domainId: other.domainId }, stale);
     const stalePending = await verifyPayee(service, { ...merchant, domainId }, stale);
@@ -120,7 +120,7 @@ describe('evidence', () => {
 });
 
 describe('activation', () => {
-  it('makes exactly one version active and supersedes the former one', async () => {
+  it('makes exactly one version active and supersedes the previous one', async () => {
     const payee = await activePayee(service, merchant);
     expect(payee.version).toBe(2);
     const moved = await replacePayee(service, merchant, payee);
@@ -142,7 +142,7 @@ describe('activation', () => {
     ]);
   });
 
-  it('keeps the former version active until the new one is activated', async () => {
+  it('keeps the previous version active until the new one is activated', async () => {
     const payee = await activePayee(service, merchant);
     const added = await call('POST', `/v1/recipients/${payee.recipientId}/versions`, {
       ...payeeFacts(),
@@ -178,7 +178,7 @@ describe('activation', () => {
     const operator = await verifiedMerchant(own);
     own.clock.freeze();
     const start = own.clock.now().getTime();
-    // A session ends long before evidence does; a later one is put in its place.
+    // A session ends long before evidence does; a later one replaces it.
     const later = new Date(start + DAY_MS);
     await own.db`update merchant_sessions set last_seen_at = ${later}, expires_at = ${new Date(start + 2 * DAY_MS)}`;
     const outcomes: unknown[] = [];
@@ -231,7 +231,7 @@ describe('activation', () => {
     expect(verify.body.error.code).toBe('invalid_status_transition');
   });
 
-  it('is on record, queued for webhooks and mailed to the operators', async () => {
+  it('is on record, queued for webhooks and mailed to the team members', async () => {
     const own = await verifiedMerchant(service);
     const { webhook_endpoint_id } = await endpointRow(own);
     const payee = await activePayee(service, own, { name: 'Mailed shop' });
@@ -258,7 +258,7 @@ describe('activation', () => {
   });
 });
 
-/** An active endpoint, set up by hand: making one is another part's matter. */
+/** An active endpoint, inserted directly: its creation is not the subject here. */
 async function endpointRow(owner: TestMerchant): Promise<{ webhook_endpoint_id: string }> {
   const webhook_endpoint_id = 'whe_01ARYZ6S410000000000000000';
   await service.db`

@@ -79,7 +79,7 @@ const patchMerchant = ({ session }: TestMerchant, body: Body) =>
   service.call('PATCH', '/v1/merchants/current', { session, body });
 
 describe('the payee record', () => {
-  it('is a digest of exactly the facts of its version, which anyone can recompute', async () => {
+  it('is a digest of exactly the details of its version, which anyone can recompute', async () => {
     const { payeeRecord, recipientVersion } = await drafted(await verifiedMerchant(service));
     const canonical = JSON.stringify({
       address: recipientVersion.address,
@@ -152,7 +152,7 @@ describe('the payee record', () => {
     const bindingOf = async () =>
       (await succeed(verifyPayee(service, merchant, payee))).body.evidence.binding;
     expect(await bindingOf()).toBe('domain');
-    // In DNS it does not count for a domain that was proved over HTTPS.
+    // A record in DNS does not count for a domain that was proved over HTTPS.
     service.dns.set(`_svc-payee.${HTTPS_DOMAIN}`, 'TXT', [payee.payeeRecord]);
     serve(`# our payees\r\n ${payee.payeeRecord}\r\n`);
     expect(await bindingOf()).toBe('domain');
@@ -161,7 +161,7 @@ describe('the payee record', () => {
   });
 });
 
-describe('what a record says of its payee', () => {
+describe('the payee in a record', () => {
   it('names the binding, the moment of activation, and whether the version is still the current one', async () => {
     const stage = await paymentStage(service);
     const { merchant } = stage;
@@ -233,7 +233,7 @@ describe('a binding that is required', () => {
     refusedWith(await verifyPayee(service, merchant, unbound), unbound, merchant);
   });
 
-  it('cannot be taken back by anyone who reads the operator’s mail: the payee stays where the domain says', async () => {
+  it('cannot be taken back by a reader of the team member’s mail: the payee stays as the domain publishes it', async () => {
     const merchant = await verifiedMerchant(service);
     const bound = await drafted(merchant);
     publish(merchant, bound.payeeRecord);

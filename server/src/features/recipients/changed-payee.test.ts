@@ -40,7 +40,7 @@ afterAll(() => service.close());
 const DAY = 24 * 3_600_000;
 const WAYS = ['passkey', 'dns_binding', 'second_owner'];
 
-/** What an owner whose session this is needs to activate a version, with evidence of now. */
+/** The steps of an owner with this session to activate a version, with fresh evidence. */
 async function evidenceFor(
   session: TestSession,
   domainId: string,
@@ -63,7 +63,7 @@ async function evidenceFor(
   };
 }
 
-/** A new version of a payee, with other facts than the active one's unless they are given. */
+/** A new version of a payee, with other details than the active one's unless they are given. */
 async function changedVersion(
   { session, domainId }: Pick<TestMerchant, 'session' | 'domainId'>,
   payee: Pick<TestPayee, 'recipientId'>,
@@ -165,7 +165,7 @@ describe('a mailbox alone cannot change where money goes', () => {
     expect(outcome(await activationOf(service, later.session, version))).toBe('200 ok');
   });
 
-  it('with a domain of its own, verified for this', async () => {
+  it('with its own domain, verified for this', async () => {
     const merchant = await settledMerchant();
     const { session, payee } = merchant;
     const domain = uniqueDomain();
@@ -174,7 +174,7 @@ describe('a mailbox alone cannot change where money goes', () => {
     await refusedWithWays(await activationOf(service, session, bound));
   });
 
-  it('with an owner whom it invited for this, or with another spelling of its own address', async () => {
+  it('with an owner whom it invited for this, or with its own address in another spelling', async () => {
     const merchant = await settledMerchant();
     const { session, payee } = merchant;
     const accomplice = await joinedOperator(service, merchant, 'owner');
@@ -188,7 +188,7 @@ describe('a mailbox alone cannot change where money goes', () => {
     await refusedWithWays(await activationOf(service, later.session, await changedVersion(later, payee)));
   });
 
-  it('with an owner whom it invited to ask, so that the one whose mailbox it is approves', async () => {
+  it('with an owner whom it invited to make the change, so that the owner of the mailbox approves', async () => {
     const merchant = await settledMerchant();
     const { session, payee } = merchant;
     const accomplice = await joinedOperator(service, merchant, 'owner');
@@ -197,7 +197,7 @@ describe('a mailbox alone cannot change where money goes', () => {
     expect(await activeVersion(session, payee)).toBe(payee.recipientVersionId);
   });
 
-  it('with two owners required after the second one was invited, whichever of them asks', async () => {
+  it('with two owners required after the second one was invited, whichever of them makes the change', async () => {
     const merchant = await settledMerchant();
     const { session, payee } = merchant;
     const accomplice = await joinedOperator(service, merchant, 'owner');
@@ -208,7 +208,7 @@ describe('a mailbox alone cannot change where money goes', () => {
     expect(await activeVersion(session, payee)).toBe(payee.recipientVersionId);
   });
 
-  it('with an operator of long standing whom it makes an owner, and whose own passkey is old enough', async () => {
+  it('with a team member who joined days before, is made an owner and has an old enough passkey', async () => {
     const merchant = await verifiedMerchant(service);
     const payee = await activePayee(service, merchant);
     const planted = await joinedOperator(service, merchant, 'developer');
@@ -267,7 +267,7 @@ describe('a changed payee is activated', () => {
     expect(version.path).toContain(await activeVersion(session, payee));
   });
 
-  it('not when the approver became an owner only after it was asked for', async () => {
+  it('not when the approver became an owner only after it was requested', async () => {
     const merchant = await verifiedMerchant(service);
     const payee = await activePayee(service, merchant);
     await joinedOperator(service, merchant, 'owner');

@@ -1,6 +1,6 @@
-// Payees: versions whose details never change, the proofs for them, and which version receives payments.
-// Nothing imports it but the composition.
-// Exactly one version of a payee is active, and only with a proof whose domain still vouches for it.
+// Payees: versions whose details never change, the proofs for them, and which version receives payments. Nothing
+// imports it but the composition. Exactly one version of a payee is active, and only with a proof whose domain is still
+// verified.
 
 import {
   type DerivedFacts,
@@ -102,7 +102,7 @@ const recipientRoutes: readonly Route[] = [
   }),
 ];
 
-/** On its own it would say nothing. */
+/** Alone it would have no meaning. */
 function pendingIssues(body: Partial<RecipientChange>): Issue[] {
   if (body.pending === undefined || body.status !== undefined) return [];
   const message = 'pending can only be sent with status: "archived".';
@@ -166,12 +166,12 @@ async function readRecipient(
 
 type StatedFacts = Omit<RecipientInput, 'name'>;
 
-/** These decide together which rail an asset takes: when one is unreadable, nothing can be said about the others. */
+/** These together decide which rail an asset takes: when one is unreadable, the others cannot be checked. */
 const ASSET_FIELDS = ['asset', 'contract', 'issuer', 'decimals'];
 
 /**
- * The complete facts of a payee, or a refusal that lists every problem at once: those that the schema found, those of
- * the facts among themselves, and texts that could mislead anyone who approves a payment.
+ * The complete details of a payee, or an error that lists every problem: those that the schema found, those between the
+ * details, and texts that could mislead a person who approves a payment.
  */
 function derivePayee(stated: StatedFacts & { name?: string }, found: readonly Issue[]): DerivedFacts {
   const unsound = new Set(found.map((issue) => /^[^.[]+/.exec(issue.field)?.[0] ?? ''));
@@ -197,16 +197,16 @@ function derivePayee(stated: StatedFacts & { name?: string }, found: readonly Is
   return derived.facts;
 }
 
-/** Drops what deriving says only because a member was left out of it. */
+/** Drops the issues that deriving raises only because a member was left out of it. */
 function isFounded(issue: Issue, unsound: ReadonlySet<string>, sound: Partial<StatedFacts>): boolean {
   if (!isNetwork(sound.network) || unsound.has(issue.field)) return false;
   return !(ASSET_FIELDS.includes(issue.field) && ASSET_FIELDS.some((field) => unsound.has(field)));
 }
 
-/** Recalls of one turn, a batch of each. */
+/** The recalls of one turn, a batch of each. */
 const BATCH = 20;
 
-/** Settles what recalls have ended and nobody has met yet. Several processes may do it side by side. */
+/** Closes what recalls have ended and no call has touched. Several processes may run it concurrently. */
 export const recallJob: Job = {
   name: RECALL_JOB,
   everyMs: 2000,
@@ -222,7 +222,7 @@ export const recallJob: Job = {
         failures.push(error);
       }
     }
-    // One that fails must not keep the others waiting: it is told after all had their turn.
+    // A failure must not delay the others: it is thrown after all had their turn.
     if (failures.length > 0) throw failures[0];
     return more;
   },

@@ -16,7 +16,7 @@ import { type ServiceOptions, startService, type TestService } from '@payassent/
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recallJob } from './index.ts';
 
-/** No job runs by itself, so that only a call that finds it settles anything. */
+/** No job runs here, so only a call that finds an ended request closes it. */
 let service: TestService;
 let stage: PaymentStage;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('a recall commits before 20,000 requests are settled: everybody reads rejected, and events stay dense', async () => {
+it('a recall commits before 20,000 requests are closed: every reader gets rejected, and events stay dense', async () => {
   const MANY = 20_000;
   const path = `/v1/recipients/${stage.payee.recipientId}/reject-pending`;
   const recall = () => service.call('POST', path, { session: stage.merchant.session });
@@ -62,7 +62,7 @@ it('a recall commits before 20,000 requests are settled: everybody reads rejecte
   expect([replayed.status, replayed.body.payment_request.status]).toEqual([200, 'rejected']);
   const signing = await report(service, own, `${template.request_id}-17001`, { status: 'signed' });
   expect([signing.status, signing.body.error?.code]).toEqual([409, 'invalid_status_transition']);
-  // A poll settles some and tells them.
+  // A poll closes some and returns their events.
   const { events } = (await pollRequests(service, own, { limit: 500 })).body;
   expect(events).toHaveLength(500);
   while (await recallJob.run(service.context));

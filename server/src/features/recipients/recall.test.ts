@@ -16,7 +16,7 @@ import { type ServiceOptions, startService, type TestService } from '@payassent/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recallJob } from './index.ts';
 
-/** No job runs by itself, so that only a call that finds it settles anything. */
+/** No job runs here, so only a call that finds an ended request closes it. */
 let service: TestService;
 let stage: PaymentStage;
 let world: Autonomy;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A payee of its own on a connection of its own. */
+/** A separate payee on a separate connection. */
 async function fresh(): Promise<PaymentStage> {
   const device = await enrolDevice(service);
   const payee = await activePayee(service, stage.merchant);
@@ -95,7 +95,7 @@ describe('reject-pending', () => {
       { because: 'asked', rejected: 2 },
     ]);
 
-    // What is asked for afterwards is a new matter.
+    // A later request is unaffected.
     const later = await pendingRequest(service, own);
     expect((await report(service, own, later.request_id, { status: 'signed' })).status).toBe(200);
   });
@@ -134,7 +134,7 @@ describe('reject-pending', () => {
     const template = await pendingRequest(service, own);
     await succeed(recall(own.payee));
     await workOff();
-    // Its statement had read the Recipient before the recall, and commits only now.
+    // Its statement read the payee before the recall, and commits only now.
     await multiplyRequest(service.db, template, 3, { status: 'pending', state_version: 1, reason: null });
     const read = await recordOf(own, `${template.request_id}-1`);
     expect(read).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
@@ -161,7 +161,7 @@ describe('the choice', () => {
     if (pending === 'reject') expect(record).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
     else {
       expect(record['status']).toBe('pending');
-      // It is not too late for what was kept.
+      // Still in time for what remained.
       expect((await succeed(recall(own.payee))).body.rejected).toBe(1);
       expect((await recordOf(own, request_id))['status']).toBe('rejected');
     }

@@ -2,10 +2,10 @@ import type { Act } from '../../act.ts';
 import { ofMerchant } from '../../db/layout.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { type Recall, rejectRecalledRequests } from '../../payments/index.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { rejectRecalledIntents } from '../agent-payments/close.ts';
 import { audit } from '../audit/record.ts';
 import { lockRecipient } from './sql.ts';
@@ -13,7 +13,7 @@ import type { RecipientRow } from './view.ts';
 
 export const RECALL_JOB = 'payee-recalls';
 
-/** Longer than any create takes from its look at the Recipient to its commit. */
+/** Longer than any create takes from reading the payee to its commit. */
 const STORING_MS = 2 * MINUTE_MS;
 
 interface Recalled {
@@ -23,9 +23,9 @@ interface Recalled {
 }
 
 /**
- * Takes back what awaits a decision for a payee: one row is raised, and every request of an older generation is
- * rejected from this commit on, no matter who reads it. The caller holds the Recipient, and calls `closeRecallSoon` after the
- * commit.
+ * Recalls what awaits a decision for a payee: one row's generation is raised, and every request of an older one is
+ * rejected from this commit on, for every reader. The caller has locked the payee, and calls `closeRecallSoon` after
+ * the commit.
  */
 export async function recallPending(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function rejectPending(
   return { recipient, ...(await recallPending(tx, act, principal, recipientId, 'asked')) };
 }
 
-/** What was made before this moment is stored by now, or never will be. */
+/** What was created before this time is stored by now, or never will be. */
 export function storedBefore(now: Date): Date {
   return addMs(now, -STORING_MS);
 }
@@ -70,12 +70,12 @@ export async function closeRecall(db: Database, act: Act, recall: Recall): Promi
   return true;
 }
 
-/** Right after the commit, so that little is left when the caller reads the response. The job does what is left. */
+/** Right after the commit, so that little is left when the caller reads the response. The job does the rest. */
 export async function closeRecallSoon(db: Database, act: Act, recall: Recall | undefined): Promise<void> {
   if (recall) await closeRecall(db, act, recall).catch(() => undefined);
 }
 
-/** What a recall at this moment would end. Requests of a revoked connection have ended already. */
+/** What a recall would end now. Requests of a revoked connection have ended already. */
 async function countPending(tx: Tx, merchantId: string, recipientId: string, now: Date): Promise<number> {
   const sql = ofMerchant(tx, merchantId);
   const rows = await sql<[{ count: number }]>`
@@ -87,7 +87,7 @@ async function countPending(tx: Tx, merchantId: string, recipientId: string, now
   return rows[0].count;
 }
 
-/** From the commit on everything of an older generation is ended. The caller holds the Recipient. */
+/** From the commit on everything of an older generation is ended. The caller has locked the payee. */
 async function openGeneration(tx: Tx, merchantId: string, recipientId: string, now: Date): Promise<number> {
   const rows = await tx<{ generation: number }[]>`
     with opened as (
@@ -103,7 +103,7 @@ async function openGeneration(tx: Tx, merchantId: string, recipientId: string, n
   return row.generation;
 }
 
-/** Recalls that are still being worked off, and those that are to be looked at once more. */
+/** Recalls in progress, and those due for another check. */
 export async function listDueRecalls(db: Database, storedBefore: Date, limit: number): Promise<Recall[]> {
   return db<Recall[]>`
     select merchant_id as "merchantId", recipient_id as "recipientId", generation from recipient_recalls
@@ -111,7 +111,7 @@ export async function listDueRecalls(db: Database, storedBefore: Date, limit: nu
     order by recalled_at, recipient_id, generation limit ${limit}`;
 }
 
-/** Nothing is left; closed when that holds for what was just being stored at the moment of the recall too. */
+/** Nothing is left; closed when that also holds for what was being stored during the recall. */
 async function markSwept(db: Database, recall: Recall, storedBefore: Date, now: Date): Promise<void> {
   await db`
     update recipient_recalls

@@ -26,7 +26,7 @@ const verifiedPayee = (overrides: Record<string, unknown> = {}) =>
   makeVerifiedPayee(service, merchant, overrides);
 
 describe('creating a Recipient', () => {
-  it('derives the rail and completes the facts', async () => {
+  it('derives the rail and completes the details', async () => {
     const facts = payeeFacts();
     const received = await call('POST', '/v1/recipients', { name: 'Shop', ...facts, memo: 'INV-7' });
     expect(received.status).toBe(201);
@@ -70,7 +70,7 @@ describe('creating a Recipient', () => {
     });
   });
 
-  it('lists every problem at once: schema, facts and risk', async () => {
+  it('lists every problem together: schema, details and risk', async () => {
     const received = await call('POST', '/v1/recipients', {
       name: 'Sh\u202eop',
       network: 'stellar_testnet',
@@ -99,7 +99,7 @@ describe('creating a Recipient', () => {
     expect(found).toHaveLength(6);
   });
 
-  it('says nothing about facts that it could not read', async () => {
+  it('reports nothing about details that it could not read', async () => {
     const token = { name: 'Shop', network: 'ethereum_mainnet', asset: 'TKN', decimals: 'six' };
     const received = await call('POST', '/v1/recipients', { ...token, address: 5, contract: '0x12' });
     const fields = received.body.error.issues.map((issue: { field: string }) => issue.field);
@@ -133,7 +133,7 @@ describe('creating a Recipient', () => {
     expect(received.body.error).toMatchObject({ code: 'risk_rejected', issues: [{ field, code }] });
   });
 
-  it('the own address may stand in the name', async () => {
+  it('the own address may be in the name', async () => {
     const facts = payeeFacts();
     const received = await call('POST', '/v1/recipients', { name: `Shop ${facts.address}`, ...facts });
     expect(received.status).toBe(201);
@@ -172,7 +172,7 @@ describe('label and archive', () => {
     expect(renamed.status).toBe(422);
   });
 
-  it('what a label shows is judged before anything is looked up, with every other fault', async () => {
+  it('what a label shows is judged before anything is read, with every other error', async () => {
     const absent = '/v1/recipients/rcp_00000000000000000000000000';
     const risky = await call('PATCH', absent, { name: 'A\u202eB', version: 1 });
     expect([risky.status, risky.body.error.code]).toEqual([422, 'risk_rejected']);

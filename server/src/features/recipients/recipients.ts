@@ -4,10 +4,10 @@ import type * as api from '@payassent/protocol/api';
 import type { BodyOf } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
+import { AppError, limitReached, notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
 import { FIXED_CAPS } from '../../limits.ts';
 import type { Recall } from '../../payments/index.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { type AuditEntry, audit, auditActor, recordAudit } from '../audit/record.ts';
 import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
 import { logPayees } from '../transparency-log/append.ts';
@@ -21,7 +21,7 @@ export interface RecipientAndVersion {
   version: VersionRow;
 }
 
-/** A Recipient begins as a draft with its first version; money can go there only after evidence and activation. */
+/** A payee begins as a draft with its first version; money can go there only after evidence and activation. */
 export async function createRecipient(
   tx: Tx,
   act: Act,
@@ -47,7 +47,7 @@ export async function createRecipient(
   return { recipient, version };
 }
 
-/** Changes the merchant's label, or puts the Recipient away. The names inside versions stay what they were. */
+/** Changes the merchant's label, or archives the payee. The names inside versions never change. */
 export async function changeRecipient(
   tx: Tx,
   act: Act,
@@ -59,7 +59,7 @@ export async function changeRecipient(
   const { merchantId } = principal;
   const before = await lockRecipient(tx, merchantId, recipientId);
   const newest = before && (await selectNewestVersion(tx, merchantId, recipientId));
-  // A body with faults may carry anything as its name.
+  // An invalid body may have any value as its name.
   const name = typeof input.name === 'string' ? input.name : undefined;
   refuseWhenInvalid([...found, ...(before ? foreignAddresses(name, 'name', newest ?? {}) : [])]);
   if (!before) throw notFound();
@@ -95,10 +95,10 @@ export async function changeRecipient(
   return { recipient: after, recall };
 }
 
-/** One read shows them all, so there is an end to them. */
+/** One read returns them all, so they are capped. */
 const MAX_VERSIONS = FIXED_CAPS.versions.count;
 
-/** New facts are a new version; whatever is active stays so until the new one is activated. */
+/** New details are a new version; the active one stays so until the new one is activated. */
 export async function addVersion(
   tx: Tx,
   act: Act,
@@ -112,10 +112,11 @@ export async function addVersion(
   if (!before) throw notFound();
   if (before.version !== expectedVersion) throw versionConflict(before.version);
   refuseArchived(before);
-  // The label goes into the version as its name, where it must not show another address than the new one.
+  // The label becomes the version's name, where it must not show an address other than the new one.
   refuseWhenInvalid(misleadingText(before.name, 'name', facts));
   const number = ((await selectNewestVersion(tx, merchantId, recipientId))?.number ?? 0) + 1;
-  if (number > MAX_VERSIONS) throw new AppError('limit_reached');
+  if (number > MAX_VERSIONS)
+    throw limitReached(`A payee has at most ${MAX_VERSIONS} versions: create another payee.`, MAX_VERSIONS);
   const place = { recipientId, versionId: act.newId('rcv'), number };
   const version = await insertVersion(tx, merchantId, place, { ...facts, name: before.name }, act.now);
   const recipient = await updateRecipient(tx, merchantId, recipientId, before, act.now);
@@ -138,7 +139,7 @@ export function refuseArchived(recipient: RecipientRow): void {
   }
 }
 
-/** Names that people take for the same have the same digest: of any length, so that an index can hold it. */
+/** Names that people confuse have the same digest: of fixed length, so that it can be indexed. */
 export function nameDigest(name: string): string {
   const plain = name.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
   const folded = foldCase(plain).normalize('NFKC').replace(/\s+/gu, ' ').trim();

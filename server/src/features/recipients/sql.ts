@@ -9,7 +9,7 @@ export async function selectRecipient(db: Sql, merchantId: string, recipientId: 
   return rows[0];
 }
 
-/** Every change of a Recipient or of one of its versions takes this lock first. */
+/** Every change of a payee or of one of its versions takes this lock first. */
 export async function lockRecipient(tx: Tx, merchantId: string, recipientId: string) {
   const rows = await tx<RecipientRow[]>`
     select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId} for update`;
@@ -41,7 +41,7 @@ export function listRecipients(db: Sql, merchantId: string, page: PageRead): Pro
     ${newestFirst(db, page, 'recipient_id')}`;
 }
 
-/** From then on the Recipient has or had this name. */
+/** Records that the payee has this name, now or in its past. */
 export async function rememberName(
   tx: Tx,
   merchantId: string,
@@ -54,7 +54,7 @@ export async function rememberName(
     values (${merchantId}, ${digest}, ${recipientId}, ${now}) on conflict do nothing`;
 }
 
-/** Whether another Recipient of the merchant had this name before. */
+/** Whether another payee of the merchant had this name before. */
 export async function isNameTaken(sql: Sql, merchantId: string, recipientId: string, digest: string) {
   const rows = await sql`
     select from payee_names n

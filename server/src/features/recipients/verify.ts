@@ -2,8 +2,8 @@ import { allowedNext, evidenceDigest, type PayeeBinding, payeeRecord } from '@pa
 import type { Act } from '../../act.ts';
 import { type Database, type Sql, type Tx, transaction } from '../../db/open.ts';
 import { AppError, impossibleMove, notFound, versionConflict } from '../../errors.ts';
-import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import type { MerchantPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import {
@@ -28,14 +28,14 @@ interface VerifyParts extends ProofParts {
   db: Database;
   /** This service makes evidence only for payees that the domain itself names. */
   mustBind: boolean;
-  /** Who is asked about domains, as evidence names it. */
+  /** Who resolves domains, as evidence names it. */
   resolver: string;
 }
 
 /**
- * Makes evidence: the domain's proof is looked up again at this moment, so that anyone who fixes a payee controls the
- * domain now, and whether the domain itself names this payee. The looks are outside any transaction; what they rest on
- * is judged before them and once more behind them.
+ * Makes evidence: checks the domain's proof again now, so that the merchant that defines a payee controls the domain at
+ * this time, and checks whether the domain itself names this payee. Network calls are outside any transaction; their
+ * preconditions are checked before them and again after them.
  */
 export async function verifyRecipientVersion(
   parts: VerifyParts,
@@ -54,7 +54,7 @@ export async function verifyRecipientVersion(
   ]);
   if (!proof.ok) throw domainProofFailed(proof.details);
   return transaction(parts.db, async (tx) => {
-    // The domain before the Recipient, as in everything that ends a domain.
+    // The domain before the payee, as in everything that ends a domain.
     const heldDomain = await orUnverified(holdVerifiedDomain(tx, merchantId, input.source_id));
     const held = await lockRecipient(tx, merchantId, recipientId);
     const judged = await judge(tx, merchantId, held, input, heldDomain);
@@ -73,7 +73,7 @@ interface Judged {
   domain: VerifiedDomain;
 }
 
-/** Look-ups first, then the version of the Recipient, then everything else that stands against it. */
+/** Lookups first, then the payee's version, then every other obstacle. */
 async function judge(
   sql: Sql,
   merchantId: string,
@@ -91,7 +91,7 @@ async function judge(
   return { recipient, version, domain };
 }
 
-/** That the domain is not verified is said only after everything that comes before it. */
+/** An unverified domain is reported only after everything that comes before it. */
 function orUnverified(looking: Promise<VerifiedDomain>): Promise<VerifiedDomain | AppError> {
   return looking.catch((fault: unknown) => {
     if (fault instanceof AppError && fault.code === 'domain_not_verified') return fault;

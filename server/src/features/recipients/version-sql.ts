@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { EvidenceRow, VersionRow } from './view.ts';
 
-/** The caller holds the Recipient, so that numbers follow each other. */
+/** The caller has locked the payee, so that numbers are consecutive. */
 export async function insertVersion(
   tx: Tx,
   merchantId: string,
@@ -47,7 +47,7 @@ export async function selectVersions(
     where recipient_id = ${recipientId} and merchant_id = ${merchantId} order by number desc`;
 }
 
-/** The first evidence verifies the version; later evidence may only say more or less about what is proved. */
+/** The first evidence verifies the version; later evidence may only prove more or less. */
 export async function markVerified(
   tx: Tx,
   merchantId: string,
@@ -75,7 +75,7 @@ export async function supersedeOthers(tx: Tx, merchantId: string, recipientId: s
   return rows[0];
 }
 
-/** Of a Recipient that is put away: open requests that are pinned to it say so. Answers what its payee rested on. */
+/** Of an archived or suspended payee: pending requests that pin it show so. Returns the payee's evidence. */
 export async function retireActive(
   tx: Tx,
   merchantId: string,
@@ -92,7 +92,7 @@ export async function retireActive(
     where e.merchant_id = ${merchantId}`;
 }
 
-/** A suspended version that is still the active one stands again, on the new evidence. */
+/** A suspended version that is still the active one becomes valid again, on the new evidence. */
 export async function markActive(
   tx: Tx,
   merchantId: string,

@@ -46,14 +46,14 @@ export interface EvidenceRow {
   method: DomainMethod;
   binding: PayeeBinding;
   evidence_digest: string;
-  /** What the domain published, and who was asked; null for evidence from before this was kept. */
+  /** The domain's published text and its source; null for evidence from before these were stored. */
   found: string | null;
   resolver: string | null;
   created_at: Date;
   expires_at: Date;
 }
 
-/** The payee that rests on this evidence, as the transparency log names it. */
+/** The payee of this evidence, as the transparency log names it. */
 export function loggedPayee({ evidence_id, domain, evidence_digest }: EvidenceRow) {
   return { evidenceId: evidence_id, domain, evidenceDigest: evidence_digest };
 }
@@ -66,7 +66,7 @@ export function versionView(row: VersionRow): RecipientVersion {
   return publishVersion({ ...row, payee_record: payeeRecord(row) });
 }
 
-/** With domain and method: together with the version's facts, everything that the digest is made of. */
+/** With domain and method: together with the version's details, the whole input of the digest. */
 export function evidenceView(row: EvidenceRow): Evidence & { domain: string; method: DomainMethod } {
   return {
     evidence_id: row.evidence_id,

@@ -36,7 +36,7 @@ async function broadcastPayment(at: TestService, by: Autonomy, txHash = newHash(
   return { payment, txHash };
 }
 
-it('an agent payment carries what the chain says, and each change is one event in its own sequence and by webhook', async () => {
+it('an agent payment carries its settlement, and each change is one event in its own sequence and by webhook', async () => {
   const receiver = await startHttpReceiver();
   receiver.script(answering());
   const { secret } = await activeEndpoint(service, world.merchant, receiver, {
@@ -89,7 +89,7 @@ it('an agent payment carries what the chain says, and each change is one event i
     events.slice(2).map((event: Record<string, unknown>) => [event['event_id'], event['settlement_state']]),
   );
   await receiver.close();
-}, 120_000);
+});
 
 it('a network that is observed for the first time takes up the payments of the last seven days, and no older ones', async () => {
   const plain = await startService();
@@ -134,4 +134,4 @@ it('a network that is observed for the first time takes up the payments of the l
   } finally {
     await plain.close();
   }
-}, 120_000);
+});

@@ -1,14 +1,14 @@
 import { ExactNumber, fitsPrecision, isDecimal, normaliseDecimal, parseExactJson } from '@payassent/protocol';
 import type { ChainFetch } from './chain.ts';
 
-/** A source that answers what cannot be used. Its text goes into no log: an answer may repeat the address and its key. */
+/** A response from a source that cannot be used. Its text is never logged: it may repeat the address and its key. */
 class SourceFault extends Error {
   override readonly name = 'SourceFault';
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The readers below take what a source sent apart; whatever is not as it must be is a fault of the source. */
+/** The readers below parse what a source sent; any deviation is an error of the source. */
 export function parseAnswer(body: Uint8Array): unknown {
   try {
     return parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -57,7 +57,7 @@ export function must(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new SourceFault(otherwise);
 }
 
-/** The node understood and refused. */
+/** The node understood the call and rejected it. */
 export class RpcError extends SourceFault {
   readonly code: number;
 
@@ -69,7 +69,7 @@ export class RpcError extends SourceFault {
 
 export type RpcCall = (method: string, params: readonly unknown[], signal: AbortSignal) => Promise<unknown>;
 
-/** Nodes of the bitcoind family say errors with status 500 as well, so that the body decides and not the status. */
+/** Nodes of the bitcoind family send errors with status 500 as well, so the body decides and not the status. */
 export function createRpc(url: string, fetch: ChainFetch): RpcCall {
   let lastId = 0;
   return async (method, params, signal) => {
@@ -80,7 +80,7 @@ export function createRpc(url: string, fetch: ChainFetch): RpcCall {
     const answer = partsOf(parseAnswer((await fetch({ url, method: 'POST', headers, body }, signal)).body));
     const error = errorOf(answer);
     if (error !== undefined) throw error;
-    must(answer.id === id && answer.result !== undefined, 'an answer to something else');
+    must(answer.id === id && answer.result !== undefined, 'a response to another call');
     return answer.result;
   };
 }

@@ -10,7 +10,7 @@ import { type ChainFetch, sourceFor } from './source-for.ts';
 /** A configured source, and how it has behaved. */
 export interface AskedSource {
   lookUp(txHash: string, pinned: PinnedPayment, stopping: AbortSignal): Promise<SourceAnswer>;
-  /** Asks for the newest block, so that silence is noticed while nobody pays. */
+  /** Requests the newest block, so that a silent source is noticed even without payments. */
   probe(stopping: AbortSignal): Promise<void>;
   isUp(): boolean;
 }
@@ -23,19 +23,19 @@ interface SourceParts {
   onTurn(isUp: boolean, why: string): void;
 }
 
-/** Of one source and process; a look takes one to five. */
+/** Per source and process; a lookup takes one to five. */
 const CALLS_PER_SECOND = 20;
 const CALL_MS = TIME_OUTS.chain.s * SECOND_MS;
-/** All calls of one look, the waiting for their turn included. */
+/** All calls of one lookup, including the wait for the rate limit. */
 const LOOK_MS = 15 * SECOND_MS;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const FIRST_REST_MS = SECOND_MS;
 const LONGEST_REST_MS = 30 * SECOND_MS;
 
 /**
- * One source, asked at a bounded rate. A source that cannot be reached is left alone for a while, longer each time, so
- * that a hung node costs its timeout once and not for every payment. What it says about one transaction never counts
- * against it: anyone could have made that transaction up.
+ * One source, called at a bounded rate. An unreachable source is skipped for a while, longer each time, so that a hung
+ * node costs its time-out once and not for every payment. Its result about one transaction never counts against it: the
+ * reported transaction may be invented.
  */
 export function createAskedSource({ network, source, outbound, onTurn }: SourceParts): AskedSource {
   const pace = createPace(CALLS_PER_SECOND);
@@ -45,7 +45,7 @@ export function createAskedSource({ network, source, outbound, onTurn }: SourceP
   let wasUp = true;
 
   const note = (why: string | undefined): void => {
-    // Calls that were under way together fail together: that is one silence.
+    // Concurrent calls fail together: that counts as one silence.
     if (why !== undefined && performance.now() < restUntilMs) return;
     silences = why === undefined ? 0 : silences + 1;
     restUntilMs =
@@ -78,7 +78,7 @@ export function createAskedSource({ network, source, outbound, onTurn }: SourceP
       signal,
     );
     if (!result.ok) {
-      // Given up by us: that says nothing about the source.
+      // Aborted by us: no information about the source.
       if (result.errorClass !== 'aborted') note(result.errorClass);
       throw new Error(result.errorClass);
     }
@@ -87,7 +87,7 @@ export function createAskedSource({ network, source, outbound, onTurn }: SourceP
       throw new Error(`status ${result.status}`);
     }
     note(undefined);
-    if (result.truncated) throw new Error('answer too long');
+    if (result.truncated) throw new Error('response too long');
     return { status: result.status, body: result.body };
   };
   const chain: ChainSource = sourceFor(network, source.url.reveal(), fetch);
@@ -108,12 +108,12 @@ export function createAskedSource({ network, source, outbound, onTurn }: SourceP
       );
       if (stopping.aborted) return;
       isSane = isAnswered;
-      tell(isAnswered ? 'answers' : 'no usable answer');
+      tell(isAnswered ? 'responds' : 'no usable response');
     },
   };
 }
 
-/** Lets calls through one after the other, never more than so many in a second. */
+/** Lets calls through one after the other, at a limited rate per second. */
 interface Pace {
   /** False when the caller has given up meanwhile. */
   turn(signal: AbortSignal): Promise<boolean>;

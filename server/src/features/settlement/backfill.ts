@@ -8,8 +8,8 @@ import { WATCHED_FOR_MS } from './queue-sql.ts';
 const BATCH = 1000;
 
 /**
- * A network that is observed for the first time has payments from before: those of the last seven days are taken up,
- * by a walk over the records in the order of their key, a batch at a time. It goes on where a stopped process was.
+ * When a network is first observed, payments of the last seven days are queued, by a walk over the records in the order
+ * of their key, a batch at a time. It resumes where a stopped process was.
  */
 export async function backfill(db: Database, network: Network, now: Date): Promise<boolean> {
   let more = false;
@@ -22,7 +22,7 @@ async function takeUp(tx: Tx, network: Network, kind: SettledKind, now: Date): P
   await tx`
     insert into observation_backfills (network, kind, after) values (${network}, ${kind}, '{}')
     on conflict do nothing`;
-  // Another process at work does it.
+  // Another running process does it.
   const [place] = await tx<{ after: string[] }[]>`
     select after from observation_backfills
     where network = ${network} and kind = ${kind} and not is_done for update skip locked`;
@@ -67,7 +67,7 @@ function paymentsAfter(tx: Tx, [paymentId = '']: readonly string[]) {
     where agent_payment_id > ${paymentId}::id order by agent_payment_id limit ${BATCH}`;
 }
 
-/** What is no longer observed is taken up again when it is. */
+/** A network that is no longer observed is backfilled again when it is. */
 export async function forgetBackfills(db: Database, observed: readonly Network[]): Promise<void> {
   await db`delete from observation_backfills where network <> all(${[...observed]}::text[])`;
 }

@@ -15,11 +15,11 @@ afterEach(async () => {
 
 const DUE = 64;
 const CALLS_PER_SECOND = 20;
-/** Everything that one turn asks a source at once before it can know that the source is stuck, and the probe beside. */
+/** All parallel calls of one turn to a source before it is known to hang, and the probe. */
 const AT_ONCE = 16 + 1;
 const LONGEST_REST_MS = 30_000;
 
-it('sources are asked at a bounded rate however much is due, and a stuck one is left alone', async () => {
+it('sources are called at a bounded rate however much is due, and a stuck one is left alone', async () => {
   const { horizons, options, close } = await startHorizons(2);
   const service = await startService(options);
   cleanups.push(close, () => service.close());
@@ -42,16 +42,16 @@ it('sources are asked at a bounded rate however much is due, and a stuck one is 
   await until(async () => (await looked()) === DUE, 300_000);
 
   const asked = horizons.map(({ receiver }, index) => receiver.requests.length - (before[index] ?? 0));
-  // Slower machines take longer and ask less; none may ask more in its time.
+  // Slower machines take longer and call less; none may call more in its time.
   const passedMs = performance.now() - begunMs;
   expect(asked[0]).toBeGreaterThanOrEqual(2 * DUE);
   expect(asked[0]).toBeLessThanOrEqual(2 + Math.ceil((passedMs / 1000) * CALLS_PER_SECOND));
-  // Its first rest is short: a turn may come after it, and then one after each long rest.
+  // Its first pause is short: a turn may come after it, and then one after each long pause.
   expect(asked[1]).toBeLessThanOrEqual(AT_ONCE * (2 + Math.floor(passedMs / LONGEST_REST_MS)));
   expect(healthy?.receiver.openConnectionCount).toBeLessThanOrEqual(AT_ONCE);
 }, 400_000);
 
-// Asks one server who waits for whom.
+// Queries one server for its lock waits.
 it.skipIf(isDistributedRun)(
   'a network that is stuck holds up no other',
   async () => {
@@ -72,7 +72,7 @@ it.skipIf(isDistributedRun)(
     const held = await broadcasted(service, stage);
     testnet?.has(held.txHash, held.request.payment);
     const isHeld = service.db`record_id = ${held.request.request_id}`;
-    // A look cannot end while its record is held, until it gives up.
+    // A lookup cannot end while its record is locked, until it gives up.
     const isPassed = await service.db.begin(async (tx) => {
       await tx`select from payment_requests 
              where merchant_id = ${stage.merchant.merchantId} and request_id = ${held.request.request_id} for update`;

@@ -22,7 +22,7 @@ import { startService, type TestService } from '@payassent/proof/service/service
 import type { StandInHorizon, ToldTransaction } from '@payassent/proof/surroundings/stand-in-horizon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/open.ts';
-import { endClaims, holdClaims, insertClaims, readClaims } from './finding-sql.ts';
+import { endClaims, holdClaims, insertClaims, readClaims } from './claim-sql.ts';
 import type { Observation } from './queue-sql.ts';
 
 const CLAIMED = [{ fact: 'claimed', pinned: null, observed: null }];
@@ -49,7 +49,7 @@ const tell = (txHash: string, told: ToldTransaction) => {
 const claims = (txHash: string) =>
   service.db`select record_id, payment, trim_scale(amount)::text as amount from settlement_claims
     where tx_hash = ${txHash} order by payment`;
-/** Lets time pass until every one of them has ended on the chain. */
+/** Lets time pass until every one of them is final on the chain. */
 async function ended(requestIds: readonly string[]): Promise<Body[]> {
   return until(async () => {
     passSecond(service);
@@ -113,7 +113,7 @@ describe('a transaction', () => {
     const before = await states();
     service.clock.advance(60_000);
     expect(await states()).toEqual(before);
-  }, 120_000);
+  });
 
   it('that makes two payments settles two requests, each by its own, and not a third', async () => {
     const txHash = newHash();
@@ -127,7 +127,7 @@ describe('a transaction', () => {
       [0, '12.5'],
       [1, '12.5'],
     ]);
-  }, 120_000);
+  });
 
   it('that gives the payee as much as it takes is not final', async () => {
     const { request, txHash } = await broadcasted(service, stage);
@@ -147,7 +147,7 @@ describe('a transaction', () => {
     const second = await broadcasted(service, stage, feeBump);
     const { settlement } = await become(second.request.request_id, 'mismatch');
     expect(settlement.differences).toEqual(CLAIMED);
-  }, 120_000);
+  });
 
   it('is free again when a reorganization takes it from the request that had claimed it', async () => {
     const txHash = newHash();
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     const second = await broadcasted(service, stage, txHash);
     await become(second.request.request_id, 'mismatch');
     const [firstId, secondId] = [first.request.request_id, second.request.request_id];
-    // The second is no longer looked up: what wakes it is the end of the claim.
+    // The second is no longer scheduled: the end of the claim wakes it.
     await service.db`delete from observations where record_id = ${secondId}`;
     for (const horizon of horizons) horizon.lacks(txHash);
     await become(firstId, 'unseen');
@@ -167,7 +167,7 @@ describe('a transaction', () => {
     tell(txHash, first.request.payment);
     await become(secondId, 'final');
     expect(await claims(txHash)).toMatchObject([{ record_id: secondId }]);
-  }, 180_000);
+  });
 
   it('is free again for a request whose only difference was the claim, where only the other one is taken back', async () => {
     const txHash = newHash();
@@ -186,7 +186,7 @@ describe('a transaction', () => {
     const final = await become(id, 'final');
     expect(final.settlement.differences).toEqual([]);
     expect(await proved()).toMatchObject({ state: 'final' });
-  }, 120_000);
+  });
 });
 
 describe('every spelling of a hash is one hash', () => {
@@ -253,5 +253,5 @@ describe('payment requests and agent payments together', () => {
     expect(found.map(({ state }) => state).sort()).toEqual(['final', 'mismatch']);
     expect(found.find(({ state }) => state === 'mismatch')?.differences).toEqual(CLAIMED);
     expect(await claims(txHash)).toHaveLength(1);
-  }, 120_000);
+  });
 });

@@ -21,7 +21,7 @@ const ETHER: PinnedPayment = { to: 'shop', asset: 'ETH', amount: '1.50' };
 const TOKEN: PinnedPayment = { to: 'shop', asset: 'USDC', amount: '7', contract: '0xC', decimals: 6 };
 const ISSUED: PinnedPayment = { to: 'shop', asset: 'USDC', amount: '7', issuer: 'GI', memo: 'order 7' };
 
-describe('the comparison of a transaction with the pinned facts', () => {
+describe('the comparison of a transaction with the pinned details', () => {
   it.each<[string, PinnedPayment, ObservedPayment[], string | null, object[]]>([
     ['the exact amount, in other digits', ETHER, [{ to: 'shop', asset: 'ETH', amount: '1.5' }], null, []],
     [

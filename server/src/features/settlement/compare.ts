@@ -18,16 +18,16 @@ export interface Difference {
 }
 
 /**
- * A payment that a record took, by its place among those that the transaction makes to the address in the asset, the
- * smallest first. Equal payments are as good as each other, so the place says enough.
+ * A payment that a record took, by its index among those that the transaction makes to the address in the asset, the
+ * smallest first. Equal payments are interchangeable, so the index identifies it.
  */
 export interface Claim {
   payment: number;
-  /** What of it counts. */
+  /** The part that counts. */
   amount: string;
 }
 
-/** Of records that were final before payments were claimed one by one. */
+/** For records that were final before payments were claimed one by one. */
 export const ALL_PAYMENTS = -1;
 
 const IDENTITY = ['asset', 'issuer', 'contract'] as const;
@@ -38,9 +38,9 @@ const UTXO_CLOCK_SLACK_MS = 2 * HOUR_MS;
 const UTXO_KINDS: ReadonlySet<string> = new Set(['bitcoin', 'litecoin', 'dogecoin', 'bitcoin_cash']);
 
 /**
- * Every pinned detail that the transaction does not show, and the payments that the record takes. What counts reached the
- * pinned address in the pinned asset and was taken by no other record: payments to others, such as change, are no
- * difference. Where nothing was paid, the payment that comes closest says what went wrong.
+ * Every pinned detail that the transaction does not show, and the payments that the record takes. Only payments to the
+ * pinned address in the pinned asset that no other record took count: payments to others, such as change, are no
+ * difference. Where nothing was paid, the closest payment shows what went wrong.
  */
 export function compare(
   pinned: PinnedPayment,
@@ -76,7 +76,7 @@ export function compare(
   return { differences, taken: differences.length === 0 ? taken : [] };
 }
 
-/** All that is taken of a transaction is never more than the payee has more after it than before. */
+/** All that is claimed of a transaction never exceeds the payee's net gain. */
 function withinNet(
   chosen: readonly Claim[],
   paid: readonly Claim[],
@@ -103,7 +103,7 @@ function older({ made }: PinnedPayment, { time }: ObservedTransaction): Differen
   return [{ fact: 'time', pinned: made.at, observed: time }];
 }
 
-/** One name for the pinned asset, whatever symbol it goes by. */
+/** One name for the pinned asset, whatever its symbol. */
 export function assetKey({ asset, issuer, contract }: PinnedPayment): string {
   return contract || (issuer ? `${asset}:${issuer}` : asset);
 }
@@ -120,12 +120,12 @@ function isPinnedAsset(pinned: PinnedPayment, payment: ObservedPayment): boolean
 }
 
 function agrees(fact: 'to' | (typeof IDENTITY)[number], pinned: PinnedPayment, payment: ObservedPayment) {
-  // Two tokens differ in their contracts; what the other one is called is not known.
+  // Two tokens differ in their contracts; the symbol of the other one is not known.
   if (fact === 'asset' && pinned.contract && payment.contract) return true;
   return (pinned[fact] || null) === (payment[fact] ?? null);
 }
 
-/** The first of those that share most with what was agreed; the address counts more than the asset. */
+/** The first of those that match most of the pinned details; the address counts more than the asset. */
 function closest(pinned: PinnedPayment, payments: readonly ObservedPayment[]): ObservedPayment | undefined {
   const score = (payment: ObservedPayment): number =>
     (payment.to === pinned.to ? 16 : 0) +
@@ -135,15 +135,15 @@ function closest(pinned: PinnedPayment, payments: readonly ObservedPayment[]): O
   return payments.toSorted((left, right) => score(right) - score(left))[0];
 }
 
-/** Kinds of memo that are not text. A text that looks like one of them is marked, so that no two memos read alike. */
+/** Kinds of memo that are not text. A text in the form of one of them is marked, so that no two memos read alike. */
 const MARKED = /^(id|hash|return|bytes|text):/;
 
-/** A text memo as it stands in a record. */
+/** A text memo as it is in a record. */
 export function memoOfText(text: string): string {
   return MARKED.test(text) ? `text:${text}` : text;
 }
 
-/** A text memo whose bytes may be no text, or one that a database cannot keep. */
+/** A text memo whose bytes may not be valid text, or one that the database cannot store. */
 export function memoOfBytes(bytes: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

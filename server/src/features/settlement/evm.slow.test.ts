@@ -9,10 +9,10 @@ const NETWORK = 'ethereum_mainnet';
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const MADE_UP = `0x${'5'.repeat(64)}`;
-/** More than the two blocks after which this node calls a block finalized. */
+/** More than the two blocks after which this node marks a block as finalized. */
 const ENOUGH = 4;
 
-/** As the given source, with some answers replaced: what the node said goes in, what is told comes out. */
+/** The given source, with some results replaced: `twist` maps what the node returned to what the caller gets. */
 function twisted(
   fetch: ChainFetch,
   twist: (method: string, said: string, params: unknown[]) => string,
@@ -113,7 +113,7 @@ describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (needs the program anvi
       });
   });
 
-  it('are final in the twelfth block where the node has no finalized tag, and never because it was too busy to say', async () => {
+  it('are final in the twelfth block where the node has no finalized tag, and never because it was too busy to respond', async () => {
     const txHash = await node.send({ to: shop, value: ETHER });
     await node.mine(11);
     const unsupported = [
@@ -216,7 +216,7 @@ describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (needs the program anvi
     expect((await look([source], txHash, ether('1'))).state).toBe('unknown');
   });
 
-  it('that nobody made are unseen', async () => {
+  it('that no one made are unseen', async () => {
     for (const txHash of [MADE_UP, '0x12', 'paid, honestly'])
       expect(await look([source], txHash, ether('1'))).toMatchObject({ state: 'unseen', transaction: null });
   });
@@ -232,7 +232,7 @@ describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (needs the program anvi
     expect(end.state).toBe('final');
     await node.ask('evm_revert', snapshot);
     expect((await look([source], txHash, ether('1'), seen)).state).toBe('unseen');
-    // A chain that is shorter may only be late.
+    // A shorter chain may only be late.
     expect(await look([source], txHash, ether('1'), end)).toEqual(end);
     await node.mine(ENOUGH);
     expect(await look([source], txHash, ether('1'), end)).toMatchObject({
@@ -285,7 +285,7 @@ describe.skipIf(!HAS_ANVIL)('payments on a real EVM node (needs the program anvi
       },
     };
 
-    it('never ends as the one says that lies, and as nobody says where two contradict', async () => {
+    it('never end by one false source, and stay open where two contradict', async () => {
       const pinned = ether('1');
       const truth = [{ fact: 'amount', pinned: '1', observed: '0.5' }];
       expect(await look([liar(), source, source], txHash, pinned)).toMatchObject({

@@ -16,9 +16,9 @@ import type { ChainFetch, ChainSource, ObservedPayment, PinnedPayment, SourceFin
 const HASH = /^0x[0-9a-f]{64}$/;
 const QUANTITY = /^0x[0-9a-f]{1,64}$/;
 const BYTES = /^0x([0-9a-f]{2})*$/;
-/** Where a node does not know what is finalized. */
+/** For nodes that do not report finality. */
 const BLOCKS_UNTIL_FINAL = 12;
-/** Unknown method, parameters, resource and block: the node has no such tag. Others, such as a limit, say nothing. */
+/** Unknown method, parameters, resource and block: the node has no such tag. Others, such as a limit, prove nothing. */
 const NO_SUCH_TAG = new Set([-32601, -32602, -32001, -39001]);
 
 interface Block {
@@ -28,8 +28,9 @@ interface Block {
 }
 
 /**
- * JSON-RPC of an EVM node. Payments are the value of the transaction itself and what tokens log. Coins that contracts
- * move among themselves leave no trace in a receipt, so that nothing is said where only they could be the payment.
+ * JSON-RPC of an EVM node. Payments are the value of the transaction itself and the tokens' log entries. Coins that
+ * contracts move among themselves leave no trace in a receipt, so there is no result where only they could be the
+ * payment.
  */
 export function evmSource(network: Network, url: string, fetch: ChainFetch): ChainSource {
   const call = createRpc(url, fetch);
@@ -86,7 +87,7 @@ async function readMined(
   const number = quantityOf(receipt.blockNumber);
   const block = blockOf(await readBlock(call, receipt.blockNumber, signal));
   // The receipt may be of a block that has just been replaced.
-  must(block.number === number && block.hash === receipt.blockHash, 'a block beside the chain');
+  must(block.number === number && block.hash === receipt.blockHash, 'a block that is not on the chain');
   must(transaction.blockHash === block.hash, 'a transaction in another block');
   const failed = receipt.status === '0x0';
   const transfers = failed ? [] : await transfersOf(receipt, told.pinned);
@@ -115,12 +116,12 @@ async function readMined(
 
 function coinsOf({ transaction, asset }: Told): ObservedPayment[] {
   const value = BigInt(textOf(transaction.value, QUANTITY));
-  // Nothing is paid to the address of a contract that only comes to be.
+  // A contract-creation transaction pays no address.
   if (value === 0n || transaction.to === null || transaction.to === undefined) return [];
   return [{ to: addressOf(transaction.to), asset, amount: fromBaseUnits(value, 18) }];
 }
 
-/** What tokens say they have moved: ERC-20 transfers; those of ERC-721 carry a fourth topic and no amount. */
+/** Transfers that tokens log: ERC-20; those of ERC-721 carry a fourth topic and no amount. */
 async function transfersOf(receipt: JsonObject, pinned: PinnedPayment): Promise<Transferred[]> {
   const logs = listOf(receipt.logs).map(partsOf);
   if (logs.length === 0) return [];
@@ -162,7 +163,7 @@ function namedAmount(contract: string, value: bigint, pinned: PinnedPayment) {
   return { asset: pinned.asset, amount: fromBaseUnits(value, decimals) };
 }
 
-/** A contract was called, and nothing that a receipt shows reached the payee: it may have passed the coins on. */
+/** A contract was called, and nothing in the receipt reached the payee: it may have passed the coins on. */
 function refuseWhatCannotBeSeen({ transaction, pinned }: Told, payments: readonly ObservedPayment[]): void {
   const isCall = textOf(transaction.input ?? transaction.data, BYTES) !== '0x';
   const isPaid = payments.some(({ to }) => to === pinned.to);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await close();
 });
 
-/** An agent's payment under the policy that its wallet calls failed after it has sent it. */
+/** An agent's payment under the policy that its wallet reports as failed after it has sent it. */
 async function calledFailed(): Promise<{ id: string; to: string; txHash: string }> {
   const txHash = newHash();
   const { id, to } = (await succeed(pay(service, world, '5'))).body.data;
@@ -61,9 +61,9 @@ it('a wallet that calls a paid payment failed does not get its cap back', async 
   const [policy] =
     await service.db`select reserved::text, spent::text from automation_policies where policy_id = ${policyId}`;
   expect([Number(policy?.['reserved']), Number(policy?.['spent'])]).toEqual([0, 5]);
-}, 120_000);
+});
 
-it('a cap is given back once the chain says failed, and once only', async () => {
+it('a cap is given back once the payment has failed on the chain, and once only', async () => {
   const before = await usage();
   const { id, to, txHash } = await calledFailed();
   for (const horizon of horizons) horizon.has(txHash, { to, amount: '5', isFailed: true });
@@ -74,4 +74,4 @@ it('a cap is given back once the chain says failed, and once only', async () => 
   for (const horizon of horizons) horizon.has(txHash, { to, amount: '5', isFailed: true });
   await settled(id, 'failed_on_chain');
   expect(await usage()).toBe(before);
-}, 180_000);
+});

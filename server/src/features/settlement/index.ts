@@ -1,6 +1,6 @@
-// What the chain shows about payments: sources, how their answers are judged, and the queue of observations.
-// Health imports `job` and `observer-job`; evidence imports `judge`.
-// A source that is silent or talks nonsense never makes a payment final or failed.
+// What the chain shows about payments: sources, how their responses are judged, and the queue of observations. Health
+// imports `job` and `observer-job`; evidence imports `judge`. A silent source, or one that sends nonsense, never makes
+// a payment final or failed.
 
 import type { Feature } from '../feature.ts';
 import { settlementJob } from './job.ts';

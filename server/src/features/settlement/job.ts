@@ -6,11 +6,14 @@ import { forgetBackfills } from './backfill.ts';
 import { lagOf, lookAtNetwork, type Observer, type Watch } from './observer-job.ts';
 
 const IDLE_MS = SECOND_MS / 2;
-/** Of one turn of the loop; a network that takes longer goes on beside it. */
+/** For one turn of the loop; a slower network continues concurrently. */
 const TURN_MS = SECOND_MS;
 const STUCK_AFTER_MS = 2 * MINUTE_MS;
 
-/** Asks chains what became of reported payments. Every process takes part; a payment is one process's at a time. */
+/**
+ * Looks up reported payments on their chains. Every process takes part; each payment is leased to one process at a
+ * time.
+ */
 export const settlementJob = (observer: Observer): Job => ({
   name: 'settlement',
   everyMs: IDLE_MS,
@@ -24,7 +27,7 @@ export const settlementJob = (observer: Observer): Job => ({
     if (!context.stopping.aborted) for (const watch of watches) begin(context, watch);
     const turns = Promise.all(watches.map(({ turn }) => turn));
     await Promise.race([turns, pause(TURN_MS, context.stopping)]);
-    // Waiting for this turn when the service stops is waiting for all of them.
+    // On shutdown, waiting for this turn waits for all of them.
     if (context.stopping.aborted) await turns.then(() => observer.close());
     for (const watch of watches) {
       const { fault } = watch;
@@ -37,7 +40,8 @@ export const settlementJob = (observer: Observer): Job => ({
 
 function begin(context: Context, watch: Watch): void {
   if (watch.turn) {
-    // Every call of a turn has a deadline, so that this is a fault of ours: the job is not well. The others go on.
+    // Every call of a turn has a deadline, so a longer turn is a defect of ours: the job is unhealthy. The others
+    // continue.
     if (performance.now() - watch.begunMs > STUCK_AFTER_MS)
       watch.fault = new Error(`${watch.network} is stuck`);
     return;
@@ -52,7 +56,7 @@ function begin(context: Context, watch: Watch): void {
     });
 }
 
-/** By network, for operators. A source that is away says something about its network and nothing about the service. */
+/** By network, for the host. An unreachable source is a problem of its network, not of the service. */
 export function settlementChecks(
   { watches }: Observer,
   now: Date,

@@ -24,7 +24,7 @@ const has = (final: boolean, observed: ObservedTransaction, failed = false): Sou
   transaction: observed,
 });
 
-/** All that a source can say, as far as it makes a difference: blocks A and B stand at the same height. */
+/** All results of a source that make a difference: blocks A and B have the same height. */
 const ANSWERS: Readonly<Record<string, SourceAnswer>> = {
   silent: 'unreachable',
   absent: { present: false, height: 102 },
@@ -76,7 +76,7 @@ const saysLike = (observed: ObservedTransaction | null) => (answer: SourceAnswer
   answer.transaction.block_hash === observed?.block_hash &&
   JSON.stringify(answer.transaction.payments) === JSON.stringify(observed?.payments);
 
-describe('what the answers of one to three sources say together, in every combination', () => {
+describe('the settlement by one to three sources, in every combination', () => {
   it('ends only where more than half of the configured sources agree on block and effects, and always there', () => {
     for (const answers of ALL) {
       const found = judge(answers, PINNED, null);
@@ -100,7 +100,7 @@ describe('what the answers of one to three sources say together, in every combin
     }
   });
 
-  it('is unseen where every reachable source says so, seen where one has it, unknown where none answers or two contradict', () => {
+  it('is unseen where every reachable source has nothing, seen where one has it, unknown where none responds or two contradict', () => {
     for (const answers of ALL) {
       const { state, sources, transaction: shown } = judge(answers, PINNED, null);
       if (isSettled(state)) continue;
@@ -123,7 +123,7 @@ describe('what the answers of one to three sources say together, in every combin
     }
   });
 
-  it('goes by the answers alone until there is an end: seen goes back to unseen', () => {
+  it('goes by the responses alone until there is an end: seen goes back to unseen', () => {
     for (const answers of ALL)
       for (const before of OPEN_BEFORE)
         expect(judge(answers, PINNED, before)).toEqual(judge(answers, PINNED, null));
@@ -144,7 +144,7 @@ describe('what the answers of one to three sources say together, in every combin
       }
   });
 
-  it('says the same whatever the order of the sources', () => {
+  it('is the same in any order of the sources', () => {
     for (const answers of combinations(3))
       for (const before of [null, ...ENDED_BEFORE]) {
         const { state, sources } = judge(answers, PINNED, before);

@@ -8,11 +8,11 @@ export interface Verdict {
   sources: { asked: number; agreed: number };
   transaction: ObservedTransaction | null;
   differences: Difference[];
-  /** The payments that a `final` rests on, which no other record may take; none in what is stored. */
+  /** The payments behind a `final`, which no other record may take; not part of what is stored. */
   taken?: readonly Claim[];
 }
 
-/** What each configured source said; `unreachable` is one that did not answer, or not sensibly. */
+/** The result of each configured source; `unreachable` for one without a response, or without a sensible one. */
 export type SourceAnswer = SourceFinding | 'unreachable';
 
 type Sighting = Extract<SourceFinding, { present: true }>;
@@ -24,8 +24,8 @@ const SETTLED: ReadonlySet<SettlementState> = new Set(['final', 'mismatch', 'fai
 export const isSettled = (state: SettlementState): boolean => SETTLED.has(state);
 
 /**
- * What the answers of all configured sources, one for each, say together. Only what more than half of them tell alike
- * is final, and what was final stays so until more than half report that its block no longer holds the transaction.
+ * The joint verdict of all configured sources, one result each. Only what more than half of them agree on is final, and
+ * what was final stays so until more than half report that its block no longer holds the transaction.
  */
 export function judge(
   answers: readonly SourceAnswer[],
@@ -45,19 +45,19 @@ export function judge(
   if (end?.transaction == null) return fresh;
   const { transaction } = end;
   if (isMajority(answers.filter((answer) => hasLeft(answer, transaction)).length)) return fresh;
-  // The same again, a few blocks deeper; whatever else they say now does not undo an end.
+  // The same again, a few blocks deeper; no other change in their results undoes an end.
   if (isSameEnd(fresh, end)) return fresh;
-  // Claims of others end, and then their payments are free.
+  // When claims of others end, their payments are free.
   const isFreed = awaitsClaim(end) && fresh.transaction?.block_hash === transaction.block_hash;
   return isFreed && isSettled(fresh.state) ? fresh : end;
 }
 
-/** Nothing but the claim of another record is in its way. */
+/** Only the claim of another record blocks it. */
 export function awaitsClaim({ state, differences }: Verdict): boolean {
   return state === 'mismatch' && differences.length === 1 && differences[0]?.fact === 'claimed';
 }
 
-/** Whether an answer reports a reorganization: its chain reaches beyond the block and no longer has it there. */
+/** Whether a response reports a reorganization: its chain reaches beyond the block and no longer has it there. */
 function hasLeft(answer: SourceAnswer, { block, block_hash }: ObservedTransaction): boolean {
   if (answer === 'unreachable' || answer.height < (block ?? 0)) return false;
   return !answer.present || answer.transaction.block_hash !== block_hash;
@@ -110,7 +110,7 @@ function unsettled(
 }
 
 /**
- * Different blocks are an ordinary fork while neither is final; one block with two contents, or a final block beside
+ * Different blocks are an ordinary fork while neither is final; one block with two contents, or a final block next to
  * another one, cannot both be true.
  */
 function contradict(sightings: readonly Sighting[]): boolean {
@@ -124,7 +124,7 @@ function contradict(sightings: readonly Sighting[]): boolean {
   );
 }
 
-/** The largest set of sources that tell the same; the one configured first where two are equally large. */
+/** The largest set of sources that agree; the one configured first where two are equally large. */
 function largestGroup(sightings: readonly Sighting[]): Sighting[] {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings) {
@@ -137,12 +137,12 @@ function largestGroup(sightings: readonly Sighting[]): Sighting[] {
 const wording = ({ failed, debited, transaction }: Sighting): string =>
   `${failed} ${debited} ${effectsOf(transaction)}`;
 
-/** All that sources must agree on: the block and the effects. How deep it lies and how final it is differs as they lag. */
+/** All that sources must agree on: the block and the effects. Its depth and finality differ as sources lag. */
 function effectsOf({ confirmations: _, payments, ...rest }: ObservedTransaction): string {
   return canonicalJson({ ...rest, payments: payments.map((payment) => canonicalJson(payment)).sort() });
 }
 
-/** The transaction in the words of a group, as deep as the most careful of them says. */
+/** The transaction as a group reports it, with the depth of its most cautious member. */
 function shown(group: readonly Sighting[], pinned: PinnedPayment): ObservedTransaction | null {
   const transaction = group[0]?.transaction;
   if (transaction === undefined) return null;
@@ -150,7 +150,7 @@ function shown(group: readonly Sighting[], pinned: PinnedPayment): ObservedTrans
   return { ...transaction, confirmations, payments: mostTelling(transaction.payments, pinned) };
 }
 
-/** Anyone can pay thousands at once, and records must stay small: those to the payee are shown before others. */
+/** One transaction can pay thousands of addresses, and records must stay small: payments to the payee come first. */
 function mostTelling(payments: ObservedPayment[], pinned: PinnedPayment): ObservedPayment[] {
   if (payments.length <= MOST_SHOWN) return payments;
   const [own, others] = [true, false].map((isOwn) =>

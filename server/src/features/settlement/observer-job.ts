@@ -9,31 +9,25 @@ import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { tellPayment } from '../agent-payments/settlement-event.ts';
 import { type AskedSource, createAskedSource } from './asked-source.ts';
 import { backfill } from './backfill.ts';
-import {
-  endClaims,
-  holdClaims,
-  holdRecord,
-  insertClaims,
-  readClaims,
-  storeSettlement,
-} from './finding-sql.ts';
+import { endClaims, holdClaims, insertClaims, readClaims } from './claim-sql.ts';
+import { holdRecord, storeSettlement } from './finding-sql.ts';
 import { isSameEnd, judge, type SourceAnswer, type Verdict } from './judge.ts';
 import { claimDue, endLook, giveBack, nextLook, type Observation } from './queue-sql.ts';
 
-/** One network, looked at by this process. */
+/** One network, observed by this process. */
 export interface Watch {
   network: Network;
   sources: readonly AskedSource[];
-  /** When its next look is or was due, as last read. */
+  /** When its next lookup is or was due, as last read. */
   nextLook: Date | null;
   probedMs: number;
   isBackfilled: boolean;
-  /** More was due than one turn takes. */
+  /** More was due than one turn processes. */
   hasMore: boolean;
-  /** Its turn under way: a hung source holds up this network and no other. */
+  /** Its turn in progress: a hung source delays this network and no other. */
   turn: Promise<void> | undefined;
   begunMs: number;
-  /** What the last turn failed of. */
+  /** The failure of the last turn. */
   fault: unknown;
 }
 
@@ -45,11 +39,11 @@ export interface Observer {
 
 const LOOKS: CounterSpec<'network' | 'state'> = {
   name: 'svc_settlement_looks_total',
-  help: 'Looks at payments on their chain, by network and what was found.',
+  help: 'Checks of payments on their chain, by network and result.',
   labels: ['network', 'state'],
 };
 
-/** Longer than all looks of a turn take: meanwhile no other process asks about the same payments. */
+/** Longer than all lookups of a turn take: meanwhile no other process looks up the same payments. */
 const LEASE_MS = MINUTE_MS;
 const AT_ONCE = 16;
 const PROBE_EVERY_MS = 30 * SECOND_MS;
@@ -57,7 +51,7 @@ const PROBE_EVERY_MS = 30 * SECOND_MS;
 export function createObserver(context: Context): Observer {
   const { config, dns, metrics, log } = context;
   const origins = [...config.observe.values()].flat().map(({ url }) => new URL(url.reveal()).origin);
-  // Apart from webhooks, whose receivers must never be reached because a node happens to be there.
+  // Separate from webhooks, whose receivers must never be reachable because a node happens to be there.
   const outbound = createOutbound({
     dns,
     allowLoopback: config.baseUrlIsLoopback,
@@ -97,7 +91,7 @@ export function createObserver(context: Context): Observer {
   metrics.gauges(
     {
       name: 'svc_settlement_lag_seconds',
-      help: 'How late the next look at a payment on its chain is.',
+      help: 'How late the next check of a payment on its chain is.',
       label: 'network',
       ofWorkers: 'max',
     },
@@ -106,7 +100,7 @@ export function createObserver(context: Context): Observer {
   metrics.gauges(
     {
       name: 'svc_settlement_sources_up',
-      help: 'Sources of SVC_OBSERVE that answer.',
+      help: 'Sources of SVC_OBSERVE that respond.',
       label: 'network',
       ofWorkers: 'min',
     },
@@ -115,12 +109,12 @@ export function createObserver(context: Context): Observer {
   return observer;
 }
 
-/** How late the network's next look is, in seconds. */
+/** How late the network's next lookup is, in seconds. */
 export function lagOf({ nextLook }: Watch, now: Date): number {
   return nextLook === null ? 0 : Math.max(0, (now.getTime() - nextLook.getTime()) / 1000);
 }
 
-/** One turn of one network: everything that is due, up to a number, is looked up and written down. */
+/** One turn of one network: looks up everything that is due, up to a limit, and records the results. */
 export async function lookAtNetwork(context: Context, watch: Watch): Promise<void> {
   const { db, clock, random, stopping } = context;
   if (!watch.isBackfilled) watch.isBackfilled = !(await backfill(db, watch.network, clock.now()));
@@ -144,7 +138,7 @@ async function look(context: Context, watch: Watch, observation: Observation, le
   const { stopping, metrics } = context;
   const { tx_hash: txHash, pinned, before } = observation;
   const answers = await Promise.all(watch.sources.map((source) => source.lookUp(txHash, pinned, stopping)));
-  // Those that were cut short have said nothing.
+  // Aborted lookups have no result.
   if (stopping.aborted) return;
   const verdict = judge(answers, pinned, before);
   metrics.increment(LOOKS, { network: watch.network, state: verdict.state });
@@ -160,13 +154,13 @@ async function probe(context: Context, watch: Watch): Promise<void> {
 
 const CHANGES: CounterSpec<'network' | 'state'> = {
   name: 'svc_settlement_changes_total',
-  help: 'Changes of what chains say about payments, by network and new state.',
+  help: 'Changes of settlements, by network and new state.',
   labels: ['network', 'state'],
 };
 
 /**
- * Finding, claims, event and webhook rows are one change, made once: the record is held, and only the process whose lease
- * still holds writes.
+ * Finding, claims, event and webhook rows are one change, made once: the record is locked, and only the process whose
+ * lease is still valid writes.
  */
 async function recordFinding(
   db: Database,
@@ -196,7 +190,7 @@ async function recordFinding(
   });
 }
 
-/** What others have claimed counts only where the sources say something new about what was paid. */
+/** Claims of others matter only where the sources report something new about the payments. */
 async function judgeWithClaims(
   tx: Tx,
   observation: Observation,

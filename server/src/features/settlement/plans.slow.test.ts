@@ -11,7 +11,7 @@ import { type Sql, transaction } from '../../db/open.ts';
 import { claimDue, endLook, giveBack, nextLook } from './queue-sql.ts';
 
 const OPEN = 5_000;
-/** Enough of each for the plan that the server keeps. */
+/** Enough of each for the server to settle on a cached plan. */
 const CALLS = 8;
 const AT_ONCE = 16;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await tx`select pg_stat_force_next_flush()`;
   });
   await service.db`analyze`;
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await close();
@@ -56,7 +56,7 @@ interface Work {
   inserted: number;
 }
 
-/** How often a table was read as a whole, how many of its rows were read, and how many it got. */
+/** How often a table was scanned as a whole, how many of its rows were read, and how many were inserted. */
 async function workOn(sql: Sql, view: string): Promise<Record<string, Work>> {
   const rows = await sql<Work[]>`
     select relname as table, seq_scan::int as scans, (seq_tup_read + idx_tup_fetch)::int as rows,
@@ -65,7 +65,7 @@ async function workOn(sql: Sql, view: string): Promise<Record<string, Work>> {
   return Object.fromEntries(rows.map((row) => [row.table, row]));
 }
 
-/** The work of all calls so far: processes of the server tell what they did when they end. */
+/** The work of all calls so far: the server's processes report their statistics when they exit. */
 async function told(inserted: number): Promise<Record<string, Work>> {
   await service.restart({ jobs: false });
   return until(async () => {
@@ -79,9 +79,9 @@ const difference = (before: Work | undefined, after: Work | undefined) => ({
   rows: (after?.rows ?? 0) - (before?.rows ?? 0),
 });
 
-// Explains the statements of one PostgreSQL.
+// Explains the statements of a single PostgreSQL.
 it.skipIf(isDistributedRun)(
-  'what callers wait for reads its own entry of the chain’s word and nothing of the queue, however much is open',
+  'what callers wait for reads its own settlement row and nothing of the queue, however much is open',
   async () => {
     const before = await told(OPEN + 1);
     for (let call = 1; call <= CALLS; call += 1) {
@@ -102,7 +102,7 @@ it.skipIf(isDistributedRun)(
   300_000,
 );
 
-// The same.
+// As above.
 it.skipIf(isDistributedRun).each(['force_custom_plan', 'force_generic_plan'])(
   'the observer reads what it takes and no more of what is open, by a %s',
   async (mode) => {
@@ -144,9 +144,9 @@ it.skipIf(isDistributedRun).each(['force_custom_plan', 'force_generic_plan'])(
   },
 );
 
-// Explains the statements of one PostgreSQL.
+// Explains the statements of a single PostgreSQL.
 it.skipIf(isDistributedRun)(
-  'the metrics count a bounded part of the queue, and miss no look that is late on any network',
+  'the metrics count a bounded part of the queue, and miss no late check on any network',
   async () => {
     const COUNTED = 10_000;
     const inserted = await service.db.begin(async (tx) => {

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const PAYMENTS = 8;
 const KILLS = 4;
-/** A look takes two to four calls, and the finding is written after the last. */
+/** A lookup takes two to four calls, and the finding is written after the last. */
 const MOST_CALLS_BEFORE_A_KILL = 12;
 
 it('observers that are killed at random make each change once, and leave no gap in the events', async () => {
@@ -23,7 +23,7 @@ it('observers that are killed at random make each change once, and leave no gap 
   const service = await startService(options);
   cleanups.push(close, () => service.close());
   const stage = await paymentStage(service);
-  // From here on the observers are others; this service still answers.
+  // From here on other processes observe; this service still responds.
   service.context.stop();
   const start = async (): Promise<ServiceProcess> => {
     const started = await startProcess({ ...service.env, SVC_PORT: String(await freePort()) });
@@ -34,12 +34,12 @@ it('observers that are killed at random make each change once, and leave no gap 
   const payments: Awaited<ReturnType<typeof broadcasted>>[] = [];
   for (let index = 0; index < PAYMENTS; index += 1) payments.push(await broadcasted(service, stage));
   const asked = () => horizons.reduce((sum, { receiver }) => sum + receiver.requests.length, 0);
-  // Pauses grow, and what a killed process held is free when its lease is over: nobody waits for that here.
+  // Pauses grow, and what a killed process held is free when its lease expires: the test does not wait for that.
   const hurry = () => service.db`update observations set look_at = now() where lease is null`;
   const endLeases = () => service.db`update observations set look_at = now() where lease is not null`;
   const kills: string[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // Half of them come, or go again by a reorganization, while the looks go on.
+    // Half of them appear, or vanish in a reorganization, while the lookups continue.
     for (const { request, txHash } of payments.filter((_payment, index) => index % 2 === kill % 2))
       for (const horizon of horizons)
         if (kill < 2) horizon.has(txHash, request.payment);

@@ -7,7 +7,7 @@ import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT } from '../observations/settleme
 import type { ObservationName } from '../observations/watch.ts';
 import type { PinnedPayment } from './chain.ts';
 
-/** After the last change of the record or of what the chain says. */
+/** After the last change of the record or of its settlement. */
 export const WATCHED_FOR_MS = 7 * DAY_MS;
 const FIRST_PAUSE_MS = 2 * SECOND_MS;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
@@ -17,7 +17,7 @@ function pauseMs(tries: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** Math.min(tries, 30));
 }
 
-/** Something to look up, and what is known about it. */
+/** A payment to look up, and its known state. */
 export interface Observation extends ObservationName {
   network: Network;
   tx_hash: string;
@@ -25,7 +25,9 @@ export interface Observation extends ObservationName {
   before: Settlement | null;
 }
 
-/** The network's next due ones, which are this caller's until `until`. What somebody else takes meanwhile is theirs. */
+/**
+ * The network's next due ones, leased to this caller until `until`, except those that another caller took meanwhile.
+ */
 export async function claimDue(
   sql: Sql,
   network: Network,
@@ -62,7 +64,7 @@ interface KnownRow {
   before: string | null;
 }
 
-/** In the order of the names; undefined for what has no transaction to look up. */
+/** In the order of the names; undefined for a record without a transaction. */
 async function readKnown(sql: Sql, network: Network, names: readonly ObservationName[]) {
   const rows = await sql<KnownRow[]>`
     select t.n, p.tx_hash, p.before, p.created_at,
@@ -92,7 +94,7 @@ async function readKnown(sql: Sql, network: Network, names: readonly Observation
   });
 }
 
-/** Not looked up after all: the next who comes may. */
+/** Returned without a lookup: any process may take it. */
 export async function giveBack(
   sql: Sql,
   { network, lease, until }: { network: Network; lease: string; until: Date },
@@ -104,8 +106,8 @@ export async function giveBack(
 }
 
 /**
- * Ends a look: the next one has its time, or there is none. False when the lease is over and somebody else has it, so
- * that what was found no longer counts. The record is held.
+ * Ends a lookup: schedules the next one, or none. False when the lease has expired and another process has it, so that
+ * the finding no longer counts. The record is locked.
  */
 export async function endLook(
   tx: Tx,
@@ -131,7 +133,7 @@ export async function endLook(
   return true;
 }
 
-/** When the network's next look is or was due; null when there is none. */
+/** When the network's next lookup is or was due; null when there is none. */
 export async function nextLook(sql: Sql, network: Network): Promise<Date | null> {
   const [row] = await sql<{ look_at: Date }[]>`
     select look_at from observations where network = ${network} order by look_at limit 1`;

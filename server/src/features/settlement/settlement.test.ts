@@ -46,11 +46,11 @@ const become = (requestId: string, state: string) => settledAs(service, stage, r
 const eventsOf = async (requestId: string) =>
   (await allEvents(service, stage)).filter((event) => event.request_id === requestId);
 const readHealth = async () => (await service.call('GET', '/health')).body;
-/** Every source answers again: what was silent is left alone for a while. */
+/** Brings every source back: one that was silent is skipped for a while. */
 const allUp = () =>
   until(async () => (await readHealth()).checks.settlement.stellar_testnet.sources_up === 3, 120_000);
 
-// First, while the clock of the service is that of its database: later ones let time pass.
+// First, while the service's clock is its database's: later tests let time pass.
 it('sources that are all away make a payment unknown, never unseen, and the service stays ready', async () => {
   for (const horizon of horizons) horizon.behaves({ kind: 'reset', when: 'before-headers' });
   const { request } = await broadcasted(service, stage);
@@ -70,10 +70,10 @@ it('sources that are all away make a payment unknown, never unseen, and the serv
   for (const horizon of horizons) horizon.behaves(undefined);
   await become(request.request_id, 'unseen');
   await allUp();
-}, 180_000);
+});
 
 describe('a payment request on an observed network', () => {
-  it('carries what the chain says beside what the wallet says, and each change is one event, in its place and by webhook', async () => {
+  it('carries the settlement next to the wallet’s report, and each change is one event, in its place and by webhook', async () => {
     const receiver = await startHttpReceiver();
     receiver.script(answering());
     const { secret } = await activeEndpoint(service, stage.merchant, receiver, {
@@ -131,9 +131,9 @@ describe('a payment request on an observed network', () => {
     );
     expect(messages.map(({ data }) => data.payment_request.settlement.state)).toEqual(['unseen', 'final']);
     await receiver.close();
-  }, 120_000);
+  });
 
-  it('stays confirmed and unseen when a wallet confirms a transaction that nobody made', async () => {
+  it('stays confirmed and unseen when a wallet confirms a transaction that no one made', async () => {
     const { request } = await broadcasted(service, stage);
     await succeed(report(service, stage, request.request_id, { status: 'confirmed' }));
     expect(await become(request.request_id, 'unseen')).toMatchObject({ status: 'confirmed', is_final: true });
@@ -144,7 +144,7 @@ describe('a payment request on an observed network', () => {
     ['too much', { amount: '12.51' }, 'mismatch', ['amount']],
     ['a memo that nobody asked for', { memo: 'hello' }, 'mismatch', ['memo']],
     ['nothing, because it failed', { isFailed: true }, 'failed_on_chain', []],
-  ] as const)('that pays %s says so', async (_what, change, state, facts) => {
+  ] as const)('that pays %s shows that in its settlement', async (_what, change, state, facts) => {
     const { request, txHash } = await broadcasted(service, stage);
     for (const horizon of horizons) horizon.has(txHash, { ...request.payment, ...change });
     const { settlement, status } = await become(request.request_id, state);
@@ -160,7 +160,7 @@ describe('a payment request on an observed network', () => {
     expect(await service.db`select from observations where record_id = ${request_id}`).toHaveLength(0);
   });
 
-  it('is looked up when its hash comes later, with a repeat', async () => {
+  it('is observed when its hash comes later, with a repeat', async () => {
     const { request_id, payment } = await pendingRequest(service, stage);
     const txHash = newHash();
     for (const horizon of horizons) horizon.has(txHash, payment);
@@ -169,7 +169,7 @@ describe('a payment request on an observed network', () => {
     expect(await become(request_id, 'final')).toMatchObject({ status: 'signed', state_version: 2 });
   });
 
-  it('is no longer looked up seven days after its last change, and keeps what was said', async () => {
+  it('is no longer observed seven days after its last change, and keeps its settlement', async () => {
     const { request, txHash } = await broadcasted(service, stage);
     for (const horizon of horizons) horizon.has(txHash, request.payment);
     const { settlement } = await become(request.request_id, 'final');
@@ -188,7 +188,7 @@ describe('a payment request on an observed network', () => {
 });
 
 describe('of three sources', () => {
-  it('one that lies, answers garbage or is away never makes or prevents a final', async () => {
+  it('a false one, a broken one or one that is away never makes or prevents a final state', async () => {
     const [liar, ...honest] = horizons;
     const told = await broadcasted(service, stage);
     for (const horizon of honest) horizon.has(told.txHash, told.request.payment);
@@ -211,7 +211,7 @@ describe('of three sources', () => {
     for (const horizon of horizons) horizon.lacks(alone.txHash);
     await become(alone.request.request_id, 'unseen');
     await allUp();
-  }, 180_000);
+  });
 
   it('silence takes back nothing that a majority has closed; a majority that reports a reorganization does', async () => {
     const { request, txHash } = await broadcasted(service, stage);
@@ -234,14 +234,14 @@ describe('of three sources', () => {
     await become(request.request_id, 'seen');
     horizons[2]?.lacks(txHash);
     await become(request.request_id, 'unseen');
-    // The first look may have come before the chain had it.
+    // The first lookup may have been before the chain had it.
     const states = (await eventsOf(request.request_id)).flatMap((event) => event.settlement_state ?? []);
     expect(states.slice(states.indexOf('final'))).toEqual(['final', 'seen', 'unseen']);
   }, 240_000);
 });
 
-it('nothing but a report that brings a transaction meets the queue of looks', async () => {
-  // Jobs do, and would wait with the few connections that calls need here.
+it('only a report that brings a transaction uses the queue of checks', async () => {
+  // Jobs do, and would wait for the few connections that calls need here.
   await service.restart({ jobs: false });
   await service.db.begin(async (tx) => {
     await tx`lock table observations in access exclusive mode`;

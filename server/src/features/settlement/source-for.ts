@@ -6,7 +6,7 @@ import { utxoSource } from './utxo.ts';
 
 export type { ChainFetch } from './chain.ts';
 
-/** The source behind an address, in the language that is spoken on the network. Takes every spelling of a hash. */
+/** The source of an address, in the network's protocol. Accepts every spelling of a hash. */
 export function sourceFor(network: Network, url: string, fetch: ChainFetch): ChainSource {
   const source = speaking(network, url, fetch);
   return {

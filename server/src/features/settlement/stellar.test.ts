@@ -49,7 +49,7 @@ function build(operations: readonly xdr.Operation[], memo: Memo = Memo.none()) {
 const pay = (amount: string, asset = XLM, destination = shop) =>
   Operation.payment({ destination, asset, amount });
 
-describe('payments on a stand-in Horizon that takes real XDR apart', () => {
+describe('payments on a test Horizon that takes real XDR apart', () => {
   let horizon: Horizon;
   let source: ChainSource;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('payments on a stand-in Horizon that takes real XDR apart', () => {
     fate?: Parameters<Horizon['submit']>[1],
   ) => horizon.submit(build(operations, memo).toXDR(), fate);
 
-  it('are final in a closed ledger, with every fact', async () => {
+  it('are final in a closed ledger, with every detail', async () => {
     const txHash = submit([pay('12.5', USDC)]);
     horizon.closeLedgers(2);
     const found = await look([source], txHash.toUpperCase(), dollars('12.50'));
@@ -241,7 +241,7 @@ describe('payments on a stand-in Horizon that takes real XDR apart', () => {
     expect(await look([source], txHash, dollars('110'))).toMatchObject({ state: 'final', differences: [] });
   });
 
-  it('that nobody made are unseen, and a 404 that is not from Horizon is no word about them', async () => {
+  it('that no one made are unseen, and a 404 that is not from Horizon is ignored', async () => {
     for (const txHash of ['5'.repeat(64), 'paid, honestly', '../ledgers/1'])
       expect(await look([source], txHash, lumens('1'))).toMatchObject({
         state: 'unseen',

@@ -16,7 +16,7 @@ import { memoOfBytes, memoOfText } from './compare.ts';
 const DECIMALS = 7;
 const HASH = /^[0-9a-f]{64}$/;
 const PAGE = 200;
-/** A hundred operations that each cross many offers leave more effects than one page holds, but not more than these. */
+/** A hundred operations that each cross many offers have more effects than one page holds, but not more than these. */
 const MAX_PAGES = 20;
 
 type Get = (
@@ -26,8 +26,9 @@ type Get = (
 ) => Promise<JsonObject | undefined>;
 
 /**
- * Horizon. What reached an account is read from the effects, which say the same of a payment, a path payment, a merge, a
- * claim and a contract's transfer. Everything that Horizon shows is in a closed ledger, and those are never undone.
+ * Horizon. Credits to an account are read from the effects, which have the same form for a payment, a path payment, a
+ * merge, a claim and a contract's transfer. Everything that Horizon shows is in a closed ledger, and those are never
+ * undone.
  */
 export function horizonSource(url: string, fetch: ChainFetch): ChainSource {
   const get = createGet(url, fetch);
@@ -72,7 +73,7 @@ function createGet(url: string, fetch: ChainFetch): Get {
     const headers = { accept: 'application/json' };
     const { status, body } = await fetch({ url: address.href, method: 'GET', headers }, signal);
     const answer = partsOf(parseAnswer(body));
-    // Any server says 404 of a path that it does not know; only Horizon says it in this form.
+    // Any server may return 404 for an unknown path; only Horizon has this form.
     if (status === 404 && answer.status === 404) return undefined;
     must(status === 200, 'another status');
     return answer;
@@ -89,13 +90,13 @@ function recordsOf(page: JsonObject | undefined): readonly JsonObject[] {
   return listOf(partsOf(partsOf(page)._embedded).records).map(partsOf);
 }
 
-/** A fee bump has a hash of its own beside that of the transaction it pays for; both name the same. */
+/** A fee bump has its own hash and that of the transaction it pays for; both identify it. */
 function hashesOf(told: JsonObject): unknown[] {
   const wrapped = [told.fee_bump_transaction, told.inner_transaction].filter((part) => part !== undefined);
   return [told.hash, ...wrapped.map((part) => partsOf(part).hash)];
 }
 
-/** Whichever of its hashes was asked for, it goes by one: that of the fee bump. */
+/** Whichever of its hashes was requested, one identifies it: that of the fee bump. */
 function nameOf({ fee_bump_transaction: bump }: JsonObject, hash: string): string {
   return bump === undefined ? hash : textOf(partsOf(bump).hash, HASH);
 }
@@ -113,7 +114,7 @@ async function readEffects(get: Get, hash: string, signal: AbortSignal): Promise
   throw new Error('more effects than a transaction can have');
 }
 
-/** A muxed address shares the balance of its account, so what left the account left it too. */
+/** A muxed address shares the balance of its account, so a debit of the account is its debit too. */
 function debitedBy(effects: readonly JsonObject[], { to, asset, issuer }: PinnedPayment): string {
   const accounts = new Set(
     effects
@@ -137,7 +138,7 @@ function assetOf(effect: JsonObject): { asset: string; issuer?: string } {
 
 function paymentOf(effect: JsonObject): ObservedPayment[] {
   if (effect.type !== 'account_credited' && effect.type !== 'account_created') return [];
-  // A muxed address says for whom the payment is; the account alone does not.
+  // A muxed address identifies the payee; the account alone does not.
   const address = checkStellarAddress(textOf(effect.account_muxed ?? effect.account, /^[GM]/));
   must(address.ok, 'no address');
   const isNew = effect.type === 'account_created';
@@ -154,7 +155,7 @@ function memoOf({ memo_type: type, memo, memo_bytes: bytes }: JsonObject): strin
     return `${type}:${hash}`;
   }
   must(type === 'text', 'a memo of an unknown kind');
-  // Horizon writes no text that is empty, and replaces what is not UTF-8.
+  // Horizon omits empty text, and replaces what is not UTF-8.
   if (bytes !== undefined) return memoOfBytes(Buffer.from(textOf(bytes, /^[A-Za-z0-9+/=]*$/), 'base64'));
   return memoOfText(memo === undefined ? '' : textOf(memo, /^/));
 }

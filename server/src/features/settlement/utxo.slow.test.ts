@@ -47,12 +47,12 @@ describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (needs the program
       confirmations: 6,
       memo: null,
     });
-    // What the payer gets back is shown, and is no difference.
+    // The payer's change is shown, and is no difference.
     expect(found.transaction?.payments).toHaveLength(2);
     expect(found.transaction?.payments).toContainEqual({ to, asset: 'LTC', amount: '1.25' });
   });
 
-  it('of too little, too much or to somebody else are a mismatch, with what differs', async () => {
+  it('of too little, too much or to another party are a mismatch, with what differs', async () => {
     const { here, to } = await node.payee();
     const thief = await node.payee();
     const under = await pay(here, '0.99999999');
@@ -103,7 +103,7 @@ describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (needs the program
       [],
       [{ [here]: '0.4' }, { [other.here]: '0.6' }],
     );
-    // The node names no address twice, so the second output gets the script of the first.
+    // The node accepts no address twice, so the second output gets the script of the first.
     const twice = raw.replace(await scriptOf(other.here), await scriptOf(here));
     const { hex } = await node.ask<{ hex: string }>('fundrawtransaction', twice);
     const signed = await node.ask<{ hex: string }>('signrawtransactionwithwallet', hex);
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (needs the program
     ]);
   });
 
-  it('that nobody made are unseen, and unknown where the node refuses or is not there', async () => {
+  it('that no one made are unseen, and unknown where the node refuses or is not there', async () => {
     const { to } = await node.payee();
     const pinned = pinnedTo(to, '1');
     for (const txHash of [MADE_UP, 'paid, honestly', '']) {
@@ -133,7 +133,7 @@ describe.skipIf(!HAS_LITECOIND)('payments on a real litecoind (needs the program
         });
   });
 
-  /** Replaces the block and all after it by as many and one more, in which the coins go to somebody else. */
+  /** Replaces the block and all after it by as many and one more, in which the coins go to another party. */
   async function reorganize(blockHash: string, conflict: string, blocks: number): Promise<void> {
     const { here } = await node.payee();
     await node.ask('invalidateblock', blockHash);
@@ -200,7 +200,7 @@ describe.skipIf(!HAS_LITECOIND)(
     });
     afterAll(() => node?.close());
 
-    it('are found through its wallet, and unknown where the wallet has none: such a node cannot say unseen', async () => {
+    it('are found through its wallet, and unknown where the wallet has none: such a node cannot report unseen', async () => {
       const source = sourceOf('litecoin_mainnet', node);
       const { here, to } = await node.payee();
       const txHash = await node.ask<string>('sendtoaddress', here, '2');

@@ -24,14 +24,15 @@ import type {
 const HASH = /^[0-9a-f]{64}$/;
 const BLOCKS_UNTIL_FINAL = 6;
 const NOT_FOUND = -5;
-/** Verbosity: with the outputs that the inputs spend, where the node can name them; others take it for `true`. */
+/** Verbosity: with the outputs that the inputs spend, where the node supports it; others treat it as `true`. */
 const WITH_PREVIOUS = 2;
-/** Transactions that are looked up for one; a look has a deadline, and a source a pace. */
+/** The most previous transactions read for one: a lookup has a deadline, and a source a rate limit. */
 const MAX_PREVIOUS = 100;
 
 /**
- * JSON-RPC of bitcoind and its relatives. Addresses are made from the scripts, because nodes disagree on how to spell
- * them. A node without `txindex` finds what is in its memory pool or its wallet, and about the rest says nothing.
+ * JSON-RPC of bitcoind and its relatives. Addresses are derived from the scripts, because nodes disagree on how to
+ * spell them. A node without `txindex` finds what is in its memory pool or its wallet, and has no information about the
+ * rest.
  */
 export function utxoSource(network: Network, url: string, fetch: ChainFetch): ChainSource {
   const call = createRpc(url, fetch);
@@ -101,7 +102,7 @@ async function readTransaction(
     return partsOf(await call('getrawtransaction', [hash, WITH_PREVIOUS], signal));
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== NOT_FOUND) throw error;
-    // What it says where it has no index of transactions, or has not finished one.
+    // The error of a node without an index of transactions, or with an unfinished one.
     if (!/index/i.test(error.message)) return undefined;
   }
   const { blockhash } = partsOf(await call('gettransaction', [hash, true], signal));
@@ -109,8 +110,8 @@ async function readTransaction(
 }
 
 /**
- * What the transaction takes from the payee's own outputs: change that comes back to it is no payment. Nodes that do not
- * name the outputs which an input spends are asked for the transactions that made them.
+ * What the transaction spends from the payee's own outputs: change that returns to it is no payment. From nodes that do
+ * not include the spent outputs, the transactions that created them are requested.
  */
 async function readDebits(
   call: RpcCall,
@@ -119,14 +120,14 @@ async function readDebits(
   pinned: PinnedPayment,
   signal: AbortSignal,
 ): Promise<string> {
-  // New coins, and coins that leave the hidden part of Litecoin, come from no output.
+  // New coins, and coins that leave the hidden part of Litecoin, spend no output.
   const inputs = listOf(told.vin)
     .map(partsOf)
     .filter(({ txid }) => txid !== undefined);
   const unnamed = new Set(
     inputs.filter(({ prevout }) => prevout === undefined).map(({ txid }) => textOf(txid, HASH)),
   );
-  must(unnamed.size <= MAX_PREVIOUS, 'more inputs than can be looked up');
+  must(unnamed.size <= MAX_PREVIOUS, 'more inputs than can be queried');
   const previous = new Map<string, readonly unknown[]>();
   for (const txid of unnamed) {
     const made = await readTransaction(call, txid, signal);

@@ -14,7 +14,7 @@ type Suspendable = (typeof SUSPENDABLE)[number];
 
 export interface SuspensionOrder {
   kind: Suspendable;
-  /** An id, or a name that only one has. */
+  /** An id, or a unique name. */
   target: string;
   /** Lifts it when true. */
   isLifted: boolean;
@@ -26,13 +26,13 @@ export interface SuspensionOutcome {
   id: string;
   name: string;
   suspended: boolean;
-  /** False when it was so already. */
+  /** False when it was already so. */
   changed: boolean;
 }
 
 /**
- * The operator of the installation stops a merchant, a domain or an agent, for all processes from this commit on: no
- * right is ever remembered longer than one call.
+ * The host suspends a merchant, a domain or an agent, for all processes from this commit on: no right is cached longer
+ * than one call.
  */
 export async function orderSuspension(tx: Tx, act: Act, order: SuspensionOrder): Promise<SuspensionOutcome> {
   switch (order.kind) {
@@ -116,7 +116,7 @@ interface Found {
   name: string;
 }
 
-/** By id, or by a name that only one has. At most two come back: more need not be told apart. */
+/** By id, or by a unique name. Returns at most two: more need not be distinguished. */
 async function findMerchants(tx: Tx, idOrName: string): Promise<Found[]> {
   return tx<Found[]>`
     select merchant_id as id, name from merchants where merchant_id = ${idOrName} or name = ${idOrName} limit 2`;
@@ -127,7 +127,7 @@ async function findAgents(tx: Tx, idOrName: string): Promise<(Found & { merchant
     select agent_id as id, name, merchant_id from agents where agent_id = ${idOrName} or name = ${idOrName} limit 2`;
 }
 
-/** `at` null lifts it. False when nothing had to change. Agents that are just being made wait for this row. */
+/** `at` null lifts it. False when nothing had to change. Agents that are being created wait for this row. */
 async function setMerchantSuspension(tx: Tx, merchantId: string, at: Date | null): Promise<boolean> {
   await tx`select from merchants where merchant_id = ${merchantId} for update`;
   const rows = await tx`
@@ -137,14 +137,16 @@ async function setMerchantSuspension(tx: Tx, merchantId: string, at: Date | null
   return rows.length > 0;
 }
 
-/** Where every right of the merchant's agents is judged. Answers their ids, for those who wait in their name. */
+/**
+ * Every right of the merchant's agents is checked against this. Returns their ids, for calls that wait in their name.
+ */
 async function setSuspensionOfAgents(tx: Tx, merchantId: string, at: Date | null): Promise<string[]> {
   const rows = await tx<{ agent_id: string }[]>`
     update agents set merchant_suspended_at = ${at} where merchant_id = ${merchantId} returning agent_id`;
   return rows.map((row) => row.agent_id);
 }
 
-/** So that what is pending no longer reads verified. */
+/** So that pending requests no longer show a verified payee. */
 async function setSuspensionOfPayees(tx: Tx, merchantId: string, at: Date | null): Promise<void> {
   await tx`update recipient_versions set merchant_suspended_at = ${at} where merchant_id = ${merchantId}`;
 }

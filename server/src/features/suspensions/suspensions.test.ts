@@ -32,7 +32,7 @@ const order = (kind: SuspensionOrder['kind'], target: string, more: Partial<Susp
   changeSuspension(service.env, () => {}, { kind, target, isLifted: false, ...more });
 const lift = (kind: SuspensionOrder['kind'], target: string) => order(kind, target, { isLifted: true });
 
-/** Every credential that a merchant's side can hold, each on a call that works while nothing is suspended. */
+/** Every credential of a merchant's side, each on a call that works while nothing is suspended. */
 async function doors(stage: PaymentStage): Promise<Record<string, () => Promise<string>>> {
   const { merchant, agent, connectionId } = stage;
   const { session } = merchant;
@@ -81,8 +81,8 @@ async function knock(all: Record<string, () => Promise<string>>): Promise<Record
   return results;
 }
 
-describe('a merchant that the operator of the service suspends', () => {
-  it('is refused with every credential at once, in every process, until it is lifted', async () => {
+describe('a merchant that the host suspends', () => {
+  it('is immediately refused with every credential, in every process, until it is lifted', async () => {
     const [stage, other] = [await paymentStage(service), await paymentStage(service)];
     const all = await doors(stage);
     const before = await knock(all);
@@ -110,7 +110,7 @@ describe('a merchant that the operator of the service suspends', () => {
     ]);
   });
 
-  it('is not verified any more in what its users still have to decide, nor among their connections', async () => {
+  it('is not verified any more in the open decisions of its customers, nor among their connections', async () => {
     const stage = await paymentStage(service);
     const { request_id } = await pendingRequest(service, stage);
     const device = deviceOf(stage.device);
@@ -142,7 +142,7 @@ describe('a merchant that the operator of the service suspends', () => {
     expect((await service.call('POST', '/v1/merchant-sessions', { body })).status).toBe(201);
   });
 
-  it('ends a poll that waits, and leaves the user able to end the connection', async () => {
+  it('ends a poll that waits, and leaves the customer able to end the connection', async () => {
     const stage = await paymentStage(service);
     await succeed(pollRequests(service, stage));
     const waiting = pollRequests(service, stage, { wait: 20 });
@@ -170,8 +170,8 @@ describe('a merchant that the operator of the service suspends', () => {
   });
 });
 
-describe('an agent that the operator of the service suspends', () => {
-  it('is refused with every credential at once, and its merchant can revoke it but not lift it', async () => {
+describe('an agent that the host suspends', () => {
+  it('is immediately refused with every credential, and its merchant can revoke it but not lift it', async () => {
     const stage = await paymentStage(service);
     const all = await doors(stage);
     const { session } = stage.merchant;
@@ -211,8 +211,8 @@ describe('an agent that the operator of the service suspends', () => {
   });
 });
 
-describe('a domain that the operator of the service suspends', () => {
-  it('vouches for nobody at once, and cannot be proved by anyone until it is lifted', async () => {
+describe('a domain that the host suspends', () => {
+  it('immediately vouches for no one, and cannot be proved by anyone until it is lifted', async () => {
     const stage = await paymentStage(service);
     const { session, domain, domainId, merchantId } = stage.merchant;
     const pending = await pendingRequest(service, stage);

@@ -4,7 +4,7 @@ export interface ContextRow {
   connection_id: string;
   transaction_id: string;
   revision: number;
-  /** JSON text, as it came. */
+  /** JSON text, as sent. */
   content: string;
   created_at: Date;
 }
@@ -41,12 +41,12 @@ export async function findContextConnections(
   return rows.map((row) => row.connection_id);
 }
 
-/** Appends to the same context take turns, so that revisions are 1, 2, 3 … no matter who writes at once. */
+/** Serializes appends to the same context, so that revisions are 1, 2, 3 … under concurrent writes. */
 export async function lockContext(tx: Tx, connectionId: string, transactionId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`context ${connectionId} ${transactionId}`}, 0))`;
 }
 
-/** Undefined when the connection is not active any more; its row is held against pause and revocation. */
+/** Undefined when the connection is not active any more; its row is locked against pause and revocation. */
 export async function insertContext(
   tx: Tx,
   merchantId: string,
@@ -67,7 +67,7 @@ export async function insertContext(
   return row;
 }
 
-/** Everything that an address in a context may be: what the organization is paid at. */
+/** The only addresses a context may contain: those of the organization's payees. */
 export async function listOwnAddresses(sql: Sql, merchantId: string): Promise<string[]> {
   const rows = await sql<{ address: string; issuer: string | null; contract: string | null }[]>`
     select address, issuer, contract from recipient_versions

@@ -28,7 +28,7 @@ const issuesOf = (received: Received) =>
   received.body.error.issues.map((issue: { field: string; code: string }) => [issue.field, issue.code]);
 
 describe('revisions', () => {
-  it('may come after the request that names it: then none is pinned, and its own time tells that it is later', async () => {
+  it('may come after the request that names it: then none is pinned, and its timestamp shows that it is later', async () => {
     const transaction_id = `later-${randomUUID()}`;
     const record = await pendingRequest(service, stage, { transaction_id });
     expect(record).toMatchObject({ transaction_id, transaction_context: { revision: null } });
@@ -77,7 +77,7 @@ describe('revisions', () => {
     expect(again.body.payment_request).toEqual(record);
   });
 
-  it('are numbered 1, 2, 3 … however many are appended at once', async () => {
+  it('are numbered 1, 2, 3 … however many are appended at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_none, index) => append({ transaction_id: 'busy', title: `${index}` })),
     );
@@ -94,7 +94,7 @@ describe('who may', () => {
     expect((await append({}, reader.connectionToken)).body.error.code).toBe('insufficient_scope');
     expect((await append({ transaction_id: 'w' }, writer.connectionToken)).status).toBe(201);
     expect((await read('w', {}, writer.connectionToken)).body.error.code).toBe('insufficient_scope');
-    // A namespace per connection: the reader's own has nothing under this name.
+    // A namespace per connection: the reader's own has no context of this name.
     expect((await read('scoped', {}, reader.connectionToken)).status).toBe(404);
   });
 
@@ -142,7 +142,7 @@ describe('who may', () => {
 });
 
 describe('content', () => {
-  it('cannot imitate a payment fact or hide anything; all offences at once', async () => {
+  it('cannot imitate a payment detail or hide anything; all offences are listed together', async () => {
     const received = await append({
       to: 'x',
       network: 'x',
@@ -186,7 +186,7 @@ describe('content', () => {
     ['a forbidden name', { memo: 'x' }, 400, ['memo', 'display_override_forbidden']],
     ['a wrong type', { title: 5 }, 400, ['title', 'invalid_type']],
     ['hidden characters', { title: 'a\u202eb' }, 422, ['title', 'risk_control_characters']],
-  ])('tells of a foreign address beside %s', async (_what, wrong, status, issue) => {
+  ])('lists a foreign address next to %s', async (_what, wrong, status, issue) => {
     const received = await append({ ...wrong, note: `pay ${stellarAddress()}`, seen: stage.payee.address });
     expect([received.status, issuesOf(received)]).toEqual([
       status,
@@ -195,7 +195,7 @@ describe('content', () => {
     expect(received.body.error.code).toBe(status === 400 ? 'validation_failed' : 'risk_rejected');
   });
 
-  it('tells nothing of its addresses to a caller whose credential fails', async () => {
+  it('reveals nothing of its addresses to a caller whose credential fails', async () => {
     const received = await append({ memo: 'x', note: stellarAddress() }, `${stage.connectionToken}x`);
     expect([received.status, received.body.error.issues]).toEqual([401, undefined]);
   });

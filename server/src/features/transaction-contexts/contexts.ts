@@ -12,7 +12,7 @@ import type { PaymentRequest, TransactionContext } from '@payassent/protocol/rec
 import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { ConnectionPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import type { ConnectionPrincipal, WalletPrincipal } from '../../principals.ts';
 import {
   type ContextRow,
   findContext,
@@ -24,7 +24,7 @@ import {
 
 export type ContextInput = BodyOf<typeof api.postTransactionContext>;
 
-/** Appends a revision: what the user reads beside a request can grow, but never change behind a pinned one. */
+/** Appends a revision: contexts shown with a request can grow, but a pinned revision never changes. */
 export async function appendContext(
   tx: Tx,
   act: Act,
@@ -43,14 +43,14 @@ export async function appendContext(
     content: exactJson(content),
     created_at: act.now,
   });
-  // Paused or revoked since the credential was checked; a revoked one is refused by the next call.
+  // Paused or revoked since the credential was checked; a revoked one is rejected by the next call.
   if (!row) throw new AppError('connection_paused');
   return contextView(row);
 }
 
 /**
- * Addresses in a context's id and text that are no payee of the organization; any member may be of any type. The payees are
- * only asked for when the text shows an address at all.
+ * Addresses in a context's id and text that are no payee of the organization; any member may be of any type. The payees
+ * are only read when the text contains an address at all.
  */
 export async function foreignAddresses(
   sql: Sql,
@@ -92,7 +92,7 @@ async function chosenConnection(
   if (only === undefined) throw notFound();
   if (other !== undefined)
     throw new AppError('ambiguous_request_id', {
-      message: 'Two connections have a context with this id: say which with connection_id.',
+      message: 'Two connections have a context with this id: choose one with connection_id.',
     });
   return only;
 }

@@ -1,9 +1,9 @@
 import { findRiskyText, type Issue } from '@payassent/protocol';
 
-/** No path can name them. */
+/** Ids that no path can express. */
 export const UNREACHABLE_IDS: ReadonlySet<string> = new Set(['.', '..']);
 
-/** Ids are shown beside the payment: what would mislead in a text misleads in them too. */
+/** Ids are shown next to the payment: text rules against misleading a reader apply to them too. */
 export function idIssues(field: string, value: string, reserved: ReadonlySet<string>): Issue[] {
   if (!/\p{Cc}/u.test(value) && !reserved.has(value)) return findRiskyText(value, field);
   return [

@@ -1,6 +1,6 @@
 /**
- * What the user reads beside a request: contexts, each revision of which is final. Imported by the payment core, which
- * pins a revision to a request. Guarantee: a pinned revision is never changed and never forgotten.
+ * The contexts shown to the customer with a request; each revision is final. Imported by the payment core, which pins a
+ * revision to a request. Guarantee: a pinned revision is never changed and never deleted.
  */
 import type { Feature } from '../feature.ts';
 import { unusedContextRetention } from './retention.ts';

@@ -6,8 +6,8 @@ const UNUSED_DAYS = 90;
 const MARK = 'transaction_contexts';
 
 /**
- * Contexts that no request names. Each revision is looked at once, when it is 90 days old: a mark keeps how far the sweep
- * has come, so that those which stay are not read again and again.
+ * Contexts that no request references. Each revision is checked once, when it is 90 days old: a mark records the
+ * sweep's progress, so that those which stay are not read again and again.
  */
 export const unusedContextRetention: RetentionRule = {
   name: 'unused contexts',
@@ -17,7 +17,7 @@ export const unusedContextRetention: RetentionRule = {
 
 async function sweep(db: Database, now: Date, limit: number): Promise<number> {
   const before = addMs(now, -UNUSED_DAYS * DAY_MS);
-  // Old by the database's clock too, which decides what may be forgotten.
+  // Old by the database's clock too, which decides what may be deleted.
   const [next] = await db<{ since: string; until: string | null; seen: number }[]>`
     with mark as (
       select coalesce((select reached from retention_marks where name = ${MARK}), '-infinity') as since
@@ -32,7 +32,7 @@ async function sweep(db: Database, now: Date, limit: number): Promise<number> {
     from mark`;
   if (!next?.until) return 0;
   const { since, until } = next;
-  // Within a transaction, because only there the machines of a distributed database hear what the function sets.
+  // Within a transaction, because only there the nodes of a distributed database receive what the function sets.
   await transaction(
     db,
     (tx) => tx`select forget_unused_contexts(${since}::text::timestamptz, ${until}::text::timestamptz)`,

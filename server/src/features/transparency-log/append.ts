@@ -4,15 +4,15 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 
 interface PayeeEntry {
-  /** What the payee stands on; bundles find the entry by it. */
+  /** The payee's evidence; bundles find the entry by it. */
   evidenceId: string;
   domain: string;
   evidenceDigest: string;
 }
 
 /**
- * Tells the owner of the domain, and everyone else, what became of a payee: in the transaction in which it does. A domain
- * in a spelling that verifiers refuse ends the transaction.
+ * Publishes an act on a payee, for the owner of its domain and for every other reader, in the transaction of the act. A
+ * domain in a spelling that verifiers reject aborts the transaction.
  */
 export async function logPayees(tx: Tx, act: Act, type: ClearEntryType, payees: readonly PayeeEntry[]) {
   for (const { domain } of payees)
@@ -28,7 +28,7 @@ export async function logPayees(tx: Tx, act: Act, type: ClearEntryType, payees: 
   );
 }
 
-/** A key with which a device signs from now on. Whose it is, is known to those who get a bundle that it signed. */
+/** A key with which a device signs from now on. Its device is known only to those who get a bundle that it signed. */
 export async function logDecisionKey(
   tx: Tx,
   act: Act,
@@ -66,7 +66,7 @@ export async function logAgentPayments(
   );
 }
 
-/** By which a bundle finds its entries. */
+/** The subject by which a bundle finds its entries. */
 export function decisionKeySubject(decisionKeyId: number): string {
   return `key ${decisionKeyId}`;
 }

@@ -5,7 +5,7 @@ import { readEdge } from './log-sql.ts';
 import { rootAt } from './prove.ts';
 import { readCosignatures } from './witness-sql.ts';
 
-/** This service's log, and how its checkpoints are signed. */
+/** This service's log, and the signer of its checkpoints. */
 export interface LogSigner {
   baseUrl: string;
   signing: SigningKeys;
@@ -20,7 +20,7 @@ interface Surroundings {
   signing: SigningKeys;
 }
 
-/** The last line is remembered, because most readers ask for the same: signing takes a millisecond. */
+/** The last line is cached, because most readers request the same: signing takes a millisecond. */
 export function createLogSigner({ config, signing }: Surroundings): LogSigner {
   const { baseUrl } = config;
   const name = logOrigin(baseUrl);
@@ -36,7 +36,7 @@ export function createLogSigner({ config, signing }: Surroundings): LogSigner {
   };
 }
 
-/** The name of the log and of the key that signs for it: where the service is, and that it is its log. */
+/** The name of the log and of its signing key: the service's address and a suffix. */
 function logOrigin(baseUrl: string): string {
   return `${new URL(baseUrl).host}/log`;
 }
@@ -47,8 +47,8 @@ export function checkpointText(baseUrl: string, size: number, root: Uint8Array):
 }
 
 /**
- * The newest checkpoint with the cosignatures that it has by now. Always from the committed head: the same size has the
- * same root whichever process answers, and signatures of this kind are the same each time.
+ * The newest checkpoint with its current cosignatures. Always from the committed head: the same size has the same root
+ * in every process, and signatures of this kind are deterministic.
  */
 export async function currentCheckpoint(sql: Sql, log: LogSigner): Promise<string> {
   const [edge, cosignatures] = await Promise.all([readEdge(sql), readCosignatures(sql, log.key.name)]);
@@ -60,7 +60,7 @@ export async function currentCheckpoint(sql: Sql, log: LogSigner): Promise<strin
   );
 }
 
-/** The checkpoint under which an entry is shown: one that witnesses have cosigned, where there is one. */
+/** The checkpoint for the proof of an entry: one that witnesses have cosigned, where there is one. */
 export async function checkpointFor(
   sql: Sql,
   log: LogSigner,

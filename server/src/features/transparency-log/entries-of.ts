@@ -7,7 +7,7 @@ import { type MadeEntry, makeEntry } from './entry-text.ts';
 import { findEntries, findQueued } from './log-sql.ts';
 import { proveInclusion } from './prove.ts';
 
-/** An entry as a bundle carries it. */
+/** An entry in the form of a bundle. */
 interface BundledEntry {
   entry: string;
   salt?: string;
@@ -21,13 +21,13 @@ export interface FoundEntry {
   bundled: BundledEntry;
 }
 
-/** Every entry about these subjects, in the order of the log, each with its proof; those that wait come last. */
+/** Every entry about these subjects, in the order of the log, each with its proof; queued ones come last. */
 export async function entriesOf(
   sql: Sql,
   log: LogSigner,
   subjects: readonly string[],
 ): Promise<FoundEntry[]> {
-  // What waits is looked at first: an entry that is integrated in between is found twice, never lost.
+  // The queue is read first: an entry that is integrated in between is found twice, never lost.
   const waiting = await findQueued(sql, subjects);
   const placed = await findEntries(sql, subjects);
   const found: FoundEntry[] = [];

@@ -7,7 +7,7 @@ import {
   isClearEntryType,
 } from '@payassent/protocol/evidence';
 
-/** An entry as it waits. `content` is JSON text. */
+/** A queued entry. `content` is JSON text. */
 export interface QueuedEntry {
   type: EntryType;
   at: Date;
@@ -16,7 +16,7 @@ export interface QueuedEntry {
   salt: Buffer;
 }
 
-/** What of it is published, and what only a bundle tells. */
+/** Its published part, and the part that is only in a bundle. */
 export interface MadeEntry {
   type: EntryType;
   subject: string;
@@ -25,7 +25,7 @@ export interface MadeEntry {
   content: string | null;
 }
 
-/** The same text before and after the entry gets its place: a bundle may be asked for in between. */
+/** The same text before and after the entry is integrated: a bundle may be requested in between. */
 export function makeEntry({ type, at, subject, content, salt }: QueuedEntry): MadeEntry {
   const read = parseExactJson(content);
   if (isClearEntryType(type))

@@ -1,6 +1,6 @@
-// The transparency log: its queue, tree, checkpoints and witnesses (C2SP).
-// Others import `append` to write; evidence imports `entries-of` and `checkpoint` to prove.
-// An entry commits with the act that it is about, and a published checkpoint is never taken back.
+// The transparency log: its queue, tree, checkpoints and witnesses (C2SP). Others import `append` to write; evidence
+// imports `entries-of` and `checkpoint` to prove. An entry commits with its act, and a published checkpoint is never
+// revoked.
 
 import type { IncomingMessage } from 'node:http';
 import { encodeBase64Url } from '@payassent/protocol';
@@ -23,7 +23,7 @@ export const transparencyLogFeature = ({ log }: { log: LogSigner }): Feature => 
 
 const PREFIX = '/log/';
 
-/** What others verify with: the keys, the newest checkpoint, and the tree itself as C2SP tlog-tiles. */
+/** The documents for verifiers: the keys, the newest checkpoint, and the tree itself as C2SP tlog-tiles. */
 function logDocuments(log: LogSigner): Document[] {
   return [
     { method: 'GET', path: '/.well-known/svc-keys.json', isCounted: true, serve: keys },
@@ -57,7 +57,7 @@ async function checkpoint({ serviceDb }: Context, log: LogSigner): Promise<Docum
   };
 }
 
-/** A tile of a given width never changes, so it may be kept forever; a wider one has another path. */
+/** A tile of a given width never changes, so it may be cached forever; a wider one has another path. */
 async function tile({ serviceDb }: Context, request: IncomingMessage): Promise<DocumentAnswer> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const asked = parseTilePath(path.slice(PREFIX.length));

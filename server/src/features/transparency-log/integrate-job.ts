@@ -9,18 +9,18 @@ import { makeEntry } from './entry-text.ts';
 import { hasQueued, storeGrowth, takeEdge, takeQueued } from './log-sql.ts';
 
 /**
- * Few at a time and several times a second while entries come: half a thousand at once kept the calls that arrived
- * meanwhile waiting for 50 ms (docs/decisions/0007-speed.md).
+ * Small batches, several times a second while entries arrive: a batch of five hundred delayed concurrent calls by 50 ms
+ * (docs/decisions/0007-speed.md).
  */
 const BATCH = 100;
 const PAUSE_MS = 100;
-/** What is on nodes only moves into the queue, which costs this process little. */
+/** Entries on nodes are only moved into the queue, which costs this process little. */
 const FROM_NODES = 500;
 
 /**
- * Gives every committed entry its place in the tree, within two seconds. By one process at a time, the one that holds
- * the head: its lock ends with its connection, so a process that is killed leaves nothing behind, and what it had not
- * committed was never published. Checkpoints are made from the committed head alone.
+ * Integrates every committed entry into the tree, within two seconds. By one process at a time, the one that has locked
+ * the head: its lock ends with its connection, so a killed process leaves nothing behind, and what it had not committed
+ * was never published. Checkpoints are made from the committed head alone.
  */
 export const integrateJob: Job = {
   name: 'transparency-log',
@@ -49,7 +49,7 @@ async function integrate({ db }: Context): Promise<number> {
   });
 }
 
-/** For a backup, while nobody is at work: all that the nodes have for the log is in its queue afterwards. */
+/** For a backup, while no process writes: moves all entries of the nodes into the log's queue. */
 export async function emptyOutbox(db: Database): Promise<void> {
   const { outbox } = statementsOf(db);
   while (outbox && (await transaction(db, (tx) => outbox.take(tx, FROM_NODES))) === FROM_NODES);

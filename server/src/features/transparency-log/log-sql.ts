@@ -16,7 +16,7 @@ export async function readEdge(sql: Sql): Promise<Edge> {
   return edgeOf(head);
 }
 
-/** Undefined while another process extends the log; the lock ends with its holder, however that ends. */
+/** Undefined while another process extends the log; the lock ends with its holder, even on a crash. */
 export async function takeEdge(tx: Tx): Promise<Edge | undefined> {
   const [head] = await tx<HeadRow[]>`select size, edge from log_head for update skip locked`;
   return head && edgeOf(head);
@@ -43,9 +43,9 @@ export async function takeQueued(tx: Tx, limit: number): Promise<QueuedEntry[]> 
 }
 
 /**
- * Entries, their hashes and the new head are one change: no reader ever sees a part of it. Rows go in as lists: a
- * statement with as many parameters as there are values would be another one for every number of rows, parsed and
- * planned again and kept by each connection.
+ * Entries, their hashes and the new head are one change: no reader ever sees a part of it. Rows go in as lists: with a
+ * parameter per value each number of rows would be a new statement, parsed and planned again and cached by each
+ * connection.
  */
 export async function storeGrowth(
   tx: Tx,
@@ -86,8 +86,8 @@ export async function readEntries(sql: Sql, index: number, width: number): Promi
 }
 
 /**
- * The hashes of several stretches in one statement, each stretch complete or an error. The limit, which no stretch
- * exceeds, keeps the planner from reading the whole table once for all of them when the log is large.
+ * The hashes of several ranges in one statement, each range complete or an error. The limit, which no range exceeds,
+ * keeps the planner from reading the whole table once for all of them when the log is large.
  */
 export async function readStretches(sql: Sql, stretches: readonly Stretch[]): Promise<Uint8Array[][]> {
   const rows = await sql<{ n: number; hash: Buffer }[]>`
@@ -132,7 +132,7 @@ export async function findEntries(
 
 /** Entries about these subjects that are not in the tree yet. */
 export async function findQueued(sql: Sql, subjects: readonly string[]): Promise<QueuedEntry[]> {
-  // What is taken up in between is found twice, never lost.
+  // What is integrated in between is found twice, never lost.
   const elsewhere = (await statementsOf(sql).outbox?.find(sql, subjects)) ?? [];
   const queued = await sql<QueuedEntry[]>`
     select type, at, subject, content::text as content, salt from log_queue

@@ -18,7 +18,7 @@ async function integrateAll({ context }: TestService): Promise<void> {
   while (await integrateJob.run(context)) {}
 }
 
-/** As acts would: many entries of domains that nobody knows. */
+/** As acts would: many entries of unknown domains. */
 async function appendMany({ db }: TestService, count: number): Promise<void> {
   const contents = Array.from({ length: count }, (_, n) =>
     JSON.stringify({ domain: `d${n}.example`, evidence_digest: `sha256:${randomBytes(32).toString('hex')}` }),
@@ -78,7 +78,7 @@ describe('the log of payees', () => {
       expect(read).toMatchObject({ domain: merchant.domain });
       return read && 'evidence_digest' in read ? read.evidence_digest : undefined;
     });
-    // What was archived is the payee that replaced the first, what was suspended is the other one.
+    // The archived payee is the one that replaced the first, the suspended one is the other.
     expect(digests[3]).toBe(digests[2]);
     const [active] = await service.db`
       select e.evidence_digest from recipient_versions v join recipient_evidence e using (evidence_id)
@@ -89,7 +89,7 @@ describe('the log of payees', () => {
   it('has an entry within two seconds of its commit', async () => {
     const service = await serviceForTest();
     const merchant = await verifiedMerchant(service);
-    // A busy machine may be late now and then; a pass that came too seldom would be late every time.
+    // A busy machine may be late now and then; a pass that ran too rarely would be late every time.
     let bestMs = Infinity;
     for (let size = 1; size <= 5 && bestMs >= 2000; size += 1) {
       await activePayee(service, merchant);
@@ -180,7 +180,7 @@ describe('tiles', () => {
   });
 });
 
-it('a proof looks at the hashes it is made of and at no others, however large the log is', async () => {
+it('a proof reads the hashes it is made of and no others, however large the log is', async () => {
   const { db } = await serviceForTest({ jobs: false });
   const size = 200_000;
   for (const [level, width] of [
@@ -210,7 +210,7 @@ it.each(MISSPELT)('nothing is written for a domain with %s', async (_, domain) =
 });
 
 describe('keys', () => {
-  it('are listed in the open, and former ones stay after a change of the master key', async () => {
+  it('are listed in the open, and previous ones stay after a change of the master key', async () => {
     const service = await serviceForTest({ jobs: false });
     await appendMany(service, 3);
     await integrateAll(service);
@@ -219,6 +219,7 @@ describe('keys', () => {
       expect.arrayContaining([
         { use: 'evidence', alg: 'Ed25519', retired_at: null },
         { use: 'log', alg: 'Ed25519', retired_at: null },
+        { use: 'webhook', alg: 'Ed25519', retired_at: null },
       ]),
     );
     const former = await readCheckpoint(service.url);
@@ -227,8 +228,8 @@ describe('keys', () => {
       SVC_MASTER_KEY_PREVIOUS: service.env['SVC_MASTER_KEY'],
     });
     const after = (await second.call('GET', '/.well-known/svc-keys.json')).body.keys as typeof before;
-    expect(after).toHaveLength(4);
-    expect(after.slice(0, 2).map(({ retired_at }) => retired_at)).toEqual([null, null]);
+    expect(after).toHaveLength(6);
+    expect(after.slice(0, 3).map(({ retired_at }) => retired_at)).toEqual([null, null, null]);
     for (const { kid, public_key } of before)
       expect(after).toContainEqual(
         expect.objectContaining({ kid, public_key, retired_at: expect.any(String) }),
@@ -238,7 +239,7 @@ describe('keys', () => {
     expect((await readCheckpoint(service.url)).checkpoint).toEqual(former.checkpoint);
   });
 
-  it('say nothing secret, and the service cannot take one away', async () => {
+  it('reveal nothing secret, and the service cannot take one away', async () => {
     const service = await serviceForTest({ jobs: false });
     const { text } = await service.call('GET', '/.well-known/svc-keys.json');
     expect(Object.keys(JSON.parse(text).keys[0]).sort()).toEqual([

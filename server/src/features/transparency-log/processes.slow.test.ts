@@ -5,4 +5,4 @@ import { it } from 'vitest';
 
 it('processes that are killed while they integrate: no two checkpoints contradict each other, and no entry is lost or doubled', async () => {
   await killWhileIntegrating(await serviceForTest({ jobs: false }), 4);
-}, 120_000);
+});

@@ -10,12 +10,12 @@ import {
 import type { Sql } from '../../db/open.ts';
 import { readStretches } from './log-sql.ts';
 
-/** What shows that the entry is in the tree of this size. */
+/** The proof that the entry is in the tree of this size. */
 export async function proveInclusion(sql: Sql, position: number, size: number): Promise<Uint8Array[]> {
   return hashRanges(sql, inclusionRanges(position, size));
 }
 
-/** What shows that the tree of `newSize` begins with the tree of `oldSize`. */
+/** The proof that the tree of `newSize` begins with the tree of `oldSize`. */
 export async function proveConsistency(sql: Sql, oldSize: number, newSize: number): Promise<Uint8Array[]> {
   return oldSize === 0 ? [] : hashRanges(sql, consistencyRanges(oldSize, newSize));
 }
@@ -28,8 +28,8 @@ export async function rootAt(sql: Sql, size: number): Promise<Uint8Array> {
 }
 
 /**
- * The hash of each range, from the hashes of tiles in one statement. Each range falls into few complete subtrees, and a
- * subtree into at most 128 hashes of one tile, so the work grows with the height of the tree alone.
+ * The hash of each range, from the hashes of tiles in one statement. Each range splits into few complete subtrees, and
+ * a subtree into at most 128 hashes of one tile, so the work grows with the height of the tree alone.
  */
 async function hashRanges(sql: Sql, ranges: readonly Range[]): Promise<Uint8Array[]> {
   const subtrees = ranges.map((range) => completeSubtrees(range).map(stretchOf));

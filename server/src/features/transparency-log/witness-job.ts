@@ -13,20 +13,20 @@ import { proveConsistency } from './prove.ts';
 import { claimWitness, recordCosignature, recordTry } from './witness-sql.ts';
 
 const DEADLINE_MS = TIME_OUTS.witness.s * SECOND_MS;
-/** Longer than an exchange takes: meanwhile no other process asks the same witness. */
+/** Longer than an exchange takes: meanwhile no other process calls the same witness. */
 const LEASE_MS = 30 * SECOND_MS;
 const PAUSE_AFTER_FAILURE_MS = MINUTE_MS;
 const MAX_ANSWER_BYTES = 4096;
 
 const ANSWERS: CounterSpec<'outcome'> = {
   name: 'svc_log_witness_answers_total',
-  help: 'Answers of witnesses to new checkpoints by outcome.',
+  help: 'Responses of witnesses to new checkpoints by outcome.',
   labels: ['outcome'],
 };
 
 /**
- * Shows new checkpoints to the witnesses, each by one process at a time. Nothing waits for them: a checkpoint is served
- * at once, and carries a cosignature from the moment it is there.
+ * Sends new checkpoints to the witnesses, each by one process at a time. Nothing waits for them: a checkpoint is served
+ * immediately, and carries a cosignature from the moment it arrives.
  */
 export const witnessJob = (log: LogSigner): Job => ({
   name: 'log-witnesses',
@@ -52,7 +52,7 @@ async function askWitness(context: Context, log: LogSigner, witness: LogWitness)
     context.outcomes.note(witnessOutcome(witness.vkey), 'ok');
     return recordCosignature(db, name, { size: edge.size, line: answer.line }, clock.now());
   }
-  // It has seen more than we remember; the next turn begins where it stands.
+  // The witness has a larger size than our record; the next turn starts from there.
   if (answer.kind === 'knows_other_size' && answer.size <= edge.size)
     return recordTry(db, name, { size: answer.size, tryAt: clock.now() });
   context.outcomes.note(witnessOutcome(witness.vkey), 'failing');
@@ -64,7 +64,7 @@ async function askWitness(context: Context, log: LogSigner, witness: LogWitness)
       size: edge.size,
     },
     answer.kind === 'silent'
-      ? 'a witness of the transparency log does not answer'
+      ? 'a witness of the transparency log does not respond'
       : 'a witness of the transparency log refuses the checkpoint: compare what it has seen with this database',
   );
   return recordTry(db, name, { size: claimed.size, tryAt: addMs(clock.now(), PAUSE_AFTER_FAILURE_MS) });
@@ -108,7 +108,7 @@ async function exchange(
   return line === undefined ? { kind: 'refused' } : { kind: 'cosigned', line };
 }
 
-/** The one line of the answer that verifies under the key we know; others do not count. */
+/** The one line of the response that verifies under the witness's configured key; others do not count. */
 function lineOf(log: LogSigner, witness: LogWitness, checkpoint: string, answer: string): string | undefined {
   for (const line of answer.split(/(?<=\n)/)) {
     const opened = openCheckpoint(`${checkpoint}${line}`, log.key, [witness.key]);

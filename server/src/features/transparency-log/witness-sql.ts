@@ -12,7 +12,9 @@ export async function readCosignatures(sql: Sql, origin: string): Promise<Cosign
     where origin = ${origin} and cosignature is not null order by vkey`;
 }
 
-/** The size that the witness knows, when it is this caller's turn to ask it; undefined when there is nothing to ask. */
+/**
+ * The size that the witness knows, when it is this caller's turn to call it; undefined when there is nothing to send.
+ */
 export async function claimWitness(
   sql: Sql,
   witness: { vkey: string; origin: string },
@@ -39,7 +41,7 @@ export async function recordCosignature(
     where vkey = ${vkey} and origin = ${origin} and size <= ${cosigned.size}`;
 }
 
-/** The witness knows another size than we thought, or did not answer. */
+/** The witness has another size than recorded, or did not respond. */
 export async function recordTry(
   sql: Sql,
   { vkey, origin }: { vkey: string; origin: string },

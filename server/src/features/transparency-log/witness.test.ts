@@ -88,7 +88,7 @@ it('a witness that was shown the log refuses a fork of it', async () => {
   await appendOne(service);
   await askWitnesses(service);
   expect(witness.signed).toEqual([1]);
-  // What an operator with the key could sign for another reader: a tree of two entries that begins otherwise.
+  // What a host with the key could sign for another reader: a tree of two entries with a different beginning.
   const { edge } = grow(
     { size: 0, hashes: [] },
     ['x', 'y'].map((text) => leafHash(Buffer.from(text))),

@@ -3,8 +3,8 @@ import type { DecisionSignature, WalletAct, WebauthnAssertion } from '@payassent
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { authorize } from '../decisions/authorization.ts';
 import { hasKeys } from '../decisions/keys.ts';
 import * as sql from './sql.ts';
@@ -22,7 +22,7 @@ export interface AuthorizationInput {
   };
 }
 
-/** What the body alone can say about the authorization. */
+/** The issues of the authorization that the body alone shows. */
 export function authorizationIssues({ authorization: sent }: Partial<AuthorizationInput>): Issue[] {
   if (typeof sent !== 'object' || sent === null) return [];
   if ((sent.signature === undefined) !== (sent.webauthn === undefined)) return [];
@@ -35,7 +35,9 @@ export function authorizationIssues({ authorization: sent }: Partial<Authorizati
   ];
 }
 
-/** The device that asks. It may have been deleted since its credential was checked. The caller holds the wallet. */
+/**
+ * The calling device. It may have been deleted since its credential was checked. The caller holds the wallet's lock.
+ */
 export async function askingDevice(tx: Tx, { walletId, deviceId }: WalletPrincipal): Promise<DeviceRow> {
   const device = await sql.findDevice(tx, walletId, deviceId);
   if (device?.status !== 'active') throw new AppError('token_revoked');
@@ -43,9 +45,9 @@ export async function askingDevice(tx: Tx, { walletId, deviceId }: WalletPrincip
 }
 
 /**
- * What allows a change of the wallet's keys now: the device whose key authorized it, `recovery` on a device that has just
- * recovered the wallet, null where the wallet has no key. Undefined: nothing does. A wrong authorization is refused, also
- * where none is needed.
+ * What allows a change of the wallet's keys now: the device whose key authorized it, `recovery` on a device that has
+ * just recovered the wallet, null where the wallet has no key. Undefined: nothing does. A wrong authorization is
+ * rejected, even where none is needed.
  */
 export async function allowance(
   tx: Tx,
@@ -69,7 +71,7 @@ export async function allowance(
   return (await hasKeys(tx, walletId)) ? undefined : null;
 }
 
-/** An assertion may also be sent without its name. What is neither is a signature that holds nowhere. */
+/** An assertion may also be sent without its name. What is neither is an invalid signature everywhere. */
 export function signatureOf(sent: Readonly<Record<string, unknown>>): DecisionSignature {
   const assertion = (sent['webauthn'] ?? (sent['client_data_json'] ? sent : undefined)) as
     | Partial<WebauthnAssertion>

@@ -5,8 +5,8 @@ import { type DecisionKey, decisionKeyFaults } from '@payassent/protocol/evidenc
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { spendCounter } from '../decisions/counters.ts';
 import { endKeys, judgeEndorsement, keyProof, putKey, refuseWrongProof } from '../decisions/keys.ts';
@@ -17,15 +17,15 @@ import {
   authorizationIssues,
   signatureOf,
 } from './allowance.ts';
-import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
-import { isAlone } from './changes-sql.ts';
+import { lapseStale, type Waiting, waitForEffect } from './pending-changes.ts';
+import { isAlone } from './pending-changes-sql.ts';
 import type { DeviceRow } from './view.ts';
 
 type SetKeyInput = BodyOf<typeof api.setDecisionKey>;
 
 const WEBAUTHN_MEMBERS = ['credential_id', 'rp_id', 'origin'] as const;
 
-/** What the body alone can say about the key. */
+/** The issues of the key that the body alone shows. */
 export function decisionKeyIssues(body: Partial<SetKeyInput>): Issue[] {
   const { decision_key: key } = body;
   const issues: Issue[] = authorizationIssues(body);
@@ -47,10 +47,12 @@ export function decisionKeyIssues(body: Partial<SetKeyInput>): Issue[] {
   }));
 }
 
-/** A wallet this young has only been its maker's. */
+/** A wallet this young has only been its creator's. */
 const FIRST_MS = HOUR_MS;
 
-/** Sets or replaces the key of the device that asks; no other device can. The caller holds the wallet exclusively. */
+/**
+ * Sets or replaces the key of the calling device; no other device can. The caller holds the wallet's exclusive lock.
+ */
 export async function setDecisionKey(
   tx: Tx,
   act: Act,
@@ -76,7 +78,7 @@ export async function setDecisionKey(
   return applyKey(tx, act, principal, device, { key, endorsedBy });
 }
 
-/** Who vouches for the key; null for a first one, undefined when it has to wait. */
+/** What endorses the key; null for a first one, undefined when it has to wait. */
 async function mayBeSet(
   tx: Tx,
   act: Act,
@@ -97,7 +99,7 @@ async function mayBeSet(
   return allowed === null && !(await mayBeFirst(tx, act, device)) ? undefined : allowed;
 }
 
-/** A first key silences the devices without one, so that a device that joined lately cannot set it alone. */
+/** A first key takes the right to decide from devices without one, so a recently joined device cannot set it alone. */
 async function mayBeFirst(tx: Tx, act: Act, device: DeviceRow): Promise<boolean> {
   const { wallet_id: walletId, device_id: deviceId } = device;
   const wallet = await isAlone(tx, walletId, deviceId, addMs(act.now, -DAY_MS));
@@ -107,7 +109,7 @@ async function mayBeFirst(tx: Tx, act: Act, device: DeviceRow): Promise<boolean>
   return isMaker && wallet.walletCreatedAt >= addMs(act.now, -FIRST_MS);
 }
 
-/** In the name of the device that asked for it, now or a day ago. */
+/** In the name of the device that requested it, now or a day ago. */
 export async function applyKey(
   tx: Tx,
   act: Act,
@@ -130,7 +132,7 @@ export async function applyKey(
   return { ...device, decision_key: { alg, thumbprint, created_at, endorsed_by } };
 }
 
-/** Of the device that asks. The caller holds the wallet exclusively. */
+/** Of the calling device. The caller holds the wallet's exclusive lock. */
 export async function removeDecisionKey(
   tx: Tx,
   act: Act,
@@ -150,7 +152,7 @@ export async function removeDecisionKey(
   return endKey(tx, act, principal, device, allowed);
 }
 
-/** In the name of the device that asked for it, now or a day ago. */
+/** In the name of the device that requested it, now or a day ago. */
 export async function endKey(
   tx: Tx,
   act: Act,

@@ -1,15 +1,15 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { audit } from '../audit/record.ts';
 import { findDeviceToken, judgeDeviceToken } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { closeWallet } from '../connections/revocation.ts';
 import { endKeys } from '../decisions/keys.ts';
 import { type AuthorizationInput, allowance, askingDevice } from './allowance.ts';
-import { lapseStale, type Waiting, waitForEffect } from './changes.ts';
+import { lapseStale, type Waiting, waitForEffect } from './pending-changes.ts';
 import * as sql from './sql.ts';
 import { deleteSubscription } from './subscriptions.ts';
 import type { DeviceRow } from './view.ts';
@@ -20,7 +20,7 @@ export interface DeletedDevice {
   wasLast: boolean;
 }
 
-/** The caller holds the wallet exclusively. */
+/** The caller holds the wallet's exclusive lock. */
 export async function deleteDevice(
   tx: Tx,
   act: Act,
@@ -30,7 +30,7 @@ export async function deleteDevice(
   input: AuthorizationInput,
 ): Promise<DeletedDevice | Waiting> {
   const { walletId } = principal;
-  // Two devices that delete each other: the second has no say any more.
+  // When two devices delete each other, the second has lost its rights by now.
   const asking = await askingDevice(tx, principal);
   const device = await sql.findDevice(tx, walletId, deviceId);
   if (!device) throw notFound();
@@ -43,7 +43,7 @@ export async function deleteDevice(
   return removeDevice(tx, act, principal, device);
 }
 
-/** In the name of the device that asked for it, now or a day ago. */
+/** In the name of the device that requested it, now or a day ago. */
 export async function removeDevice(
   tx: Tx,
   act: Act,
@@ -65,8 +65,8 @@ export async function removeDevice(
 }
 
 /**
- * Only the device itself. Its former token works until the new one is first used, so an answer that never
- * arrived is repaired by asking again: the token that was lost on the way dies then.
+ * Only the device itself. Its previous token works until the new one is first used, so a lost response is repaired by
+ * calling again: that revokes the token of the lost response.
  */
 export async function rotateDeviceToken(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function rotateDeviceToken(
 ): Promise<{ device: DeviceRow; token: string }> {
   if (deviceId !== principal.deviceId) throw notFound();
   await sql.lockDevice(tx, principal.walletId, deviceId);
-  // Judged again under the lock: another rotation or the first use of a newer token may have come first.
+  // Checked again under the lock: another rotation or the first use of a newer token may have come first.
   judgeDeviceToken(await findDeviceToken(tx, askingTokenHash), deviceId, act.now);
   const device = await sql.findDevice(tx, principal.walletId, deviceId);
   if (!device) throw notFound();

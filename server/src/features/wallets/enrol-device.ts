@@ -2,17 +2,17 @@ import type { Issue } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, limitReached } from '../../errors.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { nameIssues, textRiskIssues } from '../agents/text.ts';
 import { audit, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { endKeys } from '../decisions/keys.ts';
 import { type AuthorizationInput, allowance, askingDevice } from './allowance.ts';
-import { cancelAll, lapseRecoveryCodes, type Waiting, waitForEffect } from './changes.ts';
-import { collectCode } from './changes-sql.ts';
+import { cancelAll, lapseRecoveryCodes, type Waiting, waitForEffect } from './pending-changes.ts';
+import { collectCode } from './pending-changes-sql.ts';
 import * as sql from './sql.ts';
 import { deleteSubscription } from './subscriptions.ts';
 import type { DeviceRow } from './view.ts';
@@ -50,11 +50,11 @@ interface EnrolledDevice {
   device: DeviceRow;
   token: string;
   recoveryCode: string | null;
-  /** Only after a recovery: the devices that had a right before it. */
+  /** Only after a recovery: the devices that had access before it. */
   otherDevices: DeviceRow[] | undefined;
 }
 
-/** A new wallet with its first device, or one more device for the wallet that a code stands for. */
+/** A new wallet with its first device, or an additional device for the wallet of a code. */
 export async function enrolDevice(
   tx: Tx,
   act: Act,
@@ -80,7 +80,7 @@ export async function enrolDevice(
   const token = act.newToken('device');
   await sql.insertDeviceToken(tx, device.device_id, hashSecret(token), act.now);
 
-  // A link code leaves the recovery code alone; the two others need a fresh one.
+  // A link code does not affect the recovery code; the two others need a fresh one.
   const recoveryCode = joined?.by === 'link' ? null : act.newToken('recovery_code');
   if (recoveryCode !== null) await keepRecoveryCode(tx, act, device, recoveryCode);
   await recordEnrolment(tx, act, device, joined?.by, trace);
@@ -177,9 +177,9 @@ export async function createLinkCode(
 }
 
 /**
- * Ends the former recovery code, which may be lost or known to another person. After a delay the code is made when the
- * device that asked comes for it, so that the former one works until a person has the new one. The caller holds the wallet
- * exclusively.
+ * Ends the previous recovery code, which may be lost or known to another person. After a delay the code is made when
+ * the requesting device collects it, so that the previous one works until a person has the new one. The caller holds
+ * the wallet's exclusive lock.
  */
 export async function replaceRecoveryCode(
   tx: Tx,

@@ -1,6 +1,6 @@
-// A wallet and its devices: enrolment, decision keys, recovery, and changes that wait a day.
-// Push imports `subscriptions` and `view`; nothing else is for others.
-// No token alone changes the keys of a wallet: a key, a recovery or a day does.
+// A wallet and its devices: enrolment, decision keys, recovery, and changes that wait a day. Push imports
+// `subscriptions` and `view`; the rest is private. No token alone changes the keys of a wallet: a key, a recovery or a
+// day does.
 
 import * as api from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
@@ -8,25 +8,25 @@ import type { Context } from '../../context.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { traceOf } from '../../http/headers.ts';
 import type { Authenticators } from '../../http/kernel.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
 import { type Answer, answer, implement } from '../../http/route.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
+import { RETENTION } from '../../jobs/retention.ts';
 import { addMs, DAY_MS, SECOND_MS, toTimestamp } from '../../lib/clock.ts';
-import { RETENTION } from '../../limits.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { findDeviceToken, judgeDeviceToken, markDeviceTokenUsed } from '../callers/device-token.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { closeConnectionsOfWallet } from '../connections/revocation.ts';
 import { forgetAuthorizations } from '../decisions/authorization.ts';
 import type { Feature } from '../feature.ts';
+import { forgetAfter } from '../forget-after.ts';
 import { readPage } from '../page.ts';
-import { forgetAfter } from '../retention.ts';
 import { authorizationIssues } from './allowance.ts';
-import { cancelChange, changeView, Waiting } from './changes.ts';
-import { listChanges, listDueWallets } from './changes-sql.ts';
 import { decisionKeyIssues, removeDecisionKey, setDecisionKey } from './decision-key.ts';
 import { deleteDevice, rotateDeviceToken } from './delete-device.ts';
 import { checkEnrolDevice, createLinkCode, enrolDevice, replaceRecoveryCode } from './enrol-device.ts';
+import { cancelChange, changeView, Waiting } from './pending-changes.ts';
+import { listChanges, listDueWallets } from './pending-changes-sql.ts';
 import { listDevices } from './sql.ts';
 import { holdCurrent, takeEffect } from './take-effect.ts';
 import { type DeviceRow, deviceView } from './view.ts';
@@ -62,7 +62,7 @@ interface ChangeCall {
   principal: WalletPrincipal;
 }
 
-/** A transaction that holds the wallet, after what has waited long enough. */
+/** A transaction that locks the wallet and first applies the changes whose delay has passed. */
 function changing<Result>(
   { context, act, principal }: ChangeCall,
   command: (tx: Tx, baseUrl: string) => Promise<Result>,
@@ -183,7 +183,7 @@ const JOB = 'pending-changes';
 const EVERY_MS = 10 * SECOND_MS;
 const BATCH = 100;
 
-/** Carries out changes of wallets' keys that have waited long enough, for wallets that no device asks about. */
+/** Applies changes of wallets' keys whose delay has passed, for wallets whose devices make no calls. */
 export const changesJob: Job = {
   name: JOB,
   everyMs: EVERY_MS,
@@ -200,8 +200,8 @@ export const changesJob: Job = {
 const UNUSED_DAYS = RETENTION.unusedWallets.days;
 
 /**
- * Anybody may enrol a device. A wallet to which no agent was ever connected, and whose devices have made, used or replaced
- * no token and no code for 90 days, concerns no one else: it is deleted with everything it owns.
+ * Any caller may enrol a device. A wallet to which no agent was ever connected, and whose devices have made, used or
+ * replaced no token and no code for 90 days, affects no other party: it is deleted with everything it owns.
  */
 export const unusedWalletRetention: RetentionRule = {
   name: 'unused wallets',
@@ -239,7 +239,7 @@ async function deleteUnusedWallets(db: Database, before: Date, limit: number): P
     ), gone as (
       delete from devices where device_id in (select device_id from device)
     ), codes as (
-      -- Used ones are forgotten a day later by a rule of their own.
+      -- A separate rule deletes used ones a day later.
       delete from wallet_codes where wallet_id in (select wallet_id from old) and used_at is null
     )
     delete from wallets where wallet_id in (select wallet_id from old)`;

@@ -1,4 +1,4 @@
-// Long: each attack has a wallet of its own, and days pass.
+// Long: each attack has a separate wallet, and days pass.
 
 import { autonomy, pay, report as reportPayment } from '@payassent/proof/people/autonomy';
 import {
@@ -25,7 +25,7 @@ let merchant: TestMerchant;
 beforeAll(async () => {
   service = await startService();
   merchant = await verifiedMerchant(service);
-  // From here on the test itself gives the job its turns.
+  // From here on the test itself runs the job's turns.
   await service.restart({ jobs: false });
 });
 afterAll(() => service.close());
@@ -106,7 +106,7 @@ describe('a stolen device token', () => {
     expect(await keyOf(device)).toBe(passkey.thumbprint);
   });
 
-  it('cannot approve with a key of its own while the owner still decides with the old one', async () => {
+  it('cannot approve with a new key while the owner still decides with the old one', async () => {
     const stage = await paymentStage(service, { merchant });
     const key = newDecisionKey();
     await succeed(putKey(service, stage.device, key));
@@ -157,12 +157,12 @@ describe('a stolen device token', () => {
     const second = await linked(first);
     expect((await putKey(service, second, newDecisionKey())).status).toBe(202);
     expect(await keyOf(second)).toBeUndefined();
-    // The device that made the wallet can, in the wallet's first hour only.
+    // The device that created the wallet can, in the wallet's first hour only.
     service.clock.advance(HOUR_MS + MINUTE_MS);
     expect((await putKey(service, first, newDecisionKey())).status).toBe(202);
   });
 
-  it('cannot pass off its pending key as the one that the owner asks for', async () => {
+  it('cannot pass off its pending key as the one that the owner requests', async () => {
     const { device } = await keyed();
     const stolen = newDecisionKey();
     const { pending_change } = (await putKey(service, device, stolen)).body;
@@ -172,7 +172,7 @@ describe('a stolen device token', () => {
     expect((await putKey(service, device, stolen)).body.pending_change).toEqual(pending_change);
   });
 
-  it('cannot keep a pending passkey of another name in place of the one that is asked for', async () => {
+  it('cannot keep a pending passkey of another name in place of the one that is requested', async () => {
     const { device } = await keyed();
     const passkey = newDecisionPasskey(service.url);
     expect((await putKey(service, device, passkey, proofOf(device, passkey))).status).toBe(202);
@@ -182,7 +182,7 @@ describe('a stolen device token', () => {
     expect(outcome(refused)).toBe('409 limit_reached');
   });
 
-  it('cannot bring a former key back with an endorsement that was used before', async () => {
+  it('cannot bring a previous key back with an endorsement that was used before', async () => {
     const first = await keyed();
     const second = await linked(first.device);
     const [lost, fresh] = [newDecisionKey(), newDecisionKey()];
@@ -330,7 +330,7 @@ describe('a pending change', () => {
     await deleteDevice(second, device);
     service.clock.advance(DAY_MS + 1000);
     expect(await keyOf(second, device)).toBeUndefined();
-    // The key that went with its own change took the deletion with it.
+    // The key that ended with its own change ended the deletion too.
     expect(
       (await changesOf(second)).map((change: { act: string; status: string }) => [change.act, change.status]),
     ).toEqual([
@@ -385,7 +385,7 @@ describe('a pending change', () => {
     expect(await trailOf(device, 'pending_change.lapsed')).toHaveLength(4);
   });
 
-  it('hands out a recovery code once, to the device that asked, and the old one works until then', async () => {
+  it('hands out a recovery code once, to the device that made it, and the old one works until then', async () => {
     const { device } = await keyed();
     const second = await linked(device);
     await newCode(second);
@@ -457,7 +457,7 @@ describe('the counter of a passkey', () => {
     expect(await approve(7)).toEqual(['200 ok', '200 ok']);
     for (const counter of [1, 6, 7])
       expect(await approve(counter)).toEqual(Array(2).fill('422 decision_signature_invalid'));
-    // One that does not count says nothing.
+    // A counter of zero proves nothing: its authenticator does not count.
     expect(await approve(0)).toEqual(['200 ok', '200 ok']);
     expect(await approve(8)).toEqual(['200 ok', '200 ok']);
     passkey.authenticator.counter = 7;

@@ -18,14 +18,14 @@ const newCode = (device: TestDevice) =>
 const linkCode = async (device: TestDevice): Promise<string> =>
   (await service.call('POST', '/v1/wallet-devices/link-codes', { device: deviceOf(device) })).body.link_code;
 
-/** A user's phone, and the thief's one that joined it. */
+/** A customer's phone, and the thief's, which joined the wallet. */
 async function robbedWallet(): Promise<{ phone: TestDevice; thief: TestDevice }> {
   const phone = await enrolDevice(service, { name: 'Phone' });
   const thief = await enrolDevice(service, { name: 'Thief', link_code: await linkCode(phone) });
   return { phone, thief };
 }
 
-it('a new recovery code works once, and ends the former one', async () => {
+it('a new recovery code works once, and ends the previous one', async () => {
   const phone = await enrolDevice(service);
   const made = await newCode(phone);
   expect(made.status).toBe(201);
@@ -40,7 +40,7 @@ it('a new recovery code works once, and ends the former one', async () => {
   expect(audit.map((row) => row['type'])).toEqual(['device.recovery_code_replaced']);
 });
 
-it('of many new codes at once exactly one works', async () => {
+it('of many concurrent new codes exactly one works', async () => {
   const phone = await enrolDevice(service);
   const made = await Promise.all(Array.from({ length: 8 }, () => newCode(phone)));
   expect(made.map((received) => received.status)).toEqual(Array(8).fill(201));
@@ -55,7 +55,7 @@ it('a device that was deleted makes no recovery code', async () => {
   expect(outcome(await newCode(thief))).toBe('401 token_revoked');
 });
 
-it('a recovery names the other devices, which stay unless it is asked to end them', async () => {
+it('a recovery names the other devices, which stay unless the request ends them', async () => {
   const { phone, thief } = await robbedWallet();
   const recovered = await enrol({ recovery_code: phone.recoveryCode });
   const { other_devices } = recovered.body;
@@ -68,7 +68,7 @@ it('a recovery names the other devices, which stay unless it is asked to end the
   expect((await enrol({})).body).not.toHaveProperty('other_devices');
 });
 
-it("a recovery that ends the others leaves a thief's device nothing to answer with", async () => {
+it("a recovery that ends the others leaves a thief's device nothing to respond with", async () => {
   const { phone, thief } = await robbedWallet();
   const prepared = await linkCode(thief);
   const waiting = service.call('GET', '/v1/payment-requests', {

@@ -12,7 +12,7 @@ export async function insertWallet(tx: Tx, walletId: string, now: Date): Promise
   await tx`insert into wallets (wallet_id, created_at) values (${walletId}, ${now})`;
 }
 
-/** Joining and deleting meet here first, so that "the last device" is always known. */
+/** Joins and deletions are serialized here, so that "the last device" is always known. */
 export async function lockWallet(tx: Tx, walletId: string, strength: 'share' | 'exclusive'): Promise<void> {
   const lock = strength === 'exclusive' ? tx`for update` : tx`for key share`;
   await tx`select from wallets where wallet_id = ${walletId} ${lock}`;
@@ -37,7 +37,7 @@ export async function insertCode(
     values (${code.hash}, ${code.walletId}, ${code.kind}, ${code.createdBy}, ${now}, ${code.expiresAt})`;
 }
 
-/** The wallet a code belongs to, spent or not: it is locked before the code is spent. */
+/** The wallet of a code, spent or not: it is locked before the code is spent. */
 export async function findWalletOfCode(tx: Tx, codeHash: string, kind: CodeKind) {
   const [row] = await tx<{ wallet_id: string }[]>`
     select wallet_id from wallet_codes where code_hash = ${codeHash} and kind = ${kind}`;
@@ -66,14 +66,14 @@ export async function endRecoveryCodes(tx: Tx, walletId: string, now: Date): Pro
     where wallet_id = ${walletId} and kind = 'recovery' and used_at is null`;
 }
 
-/** All link codes: none of them was made by a device that stays. */
+/** All link codes: none of them was made by a remaining device. */
 export async function endLinkCodes(tx: Tx, walletId: string, now: Date): Promise<void> {
   await tx`
     update wallet_codes set used_at = ${now}
     where wallet_id = ${walletId} and kind = 'link' and used_at is null`;
 }
 
-/** Every other device that works; newest first. */
+/** Every other active device; newest first. */
 export async function listOtherDevices(tx: Tx, walletId: string, deviceId: string): Promise<DeviceRow[]> {
   return tx<DeviceRow[]>`
     select d.*, ${tx.unsafe(CURRENT_KEY)} as decision_key from devices d
@@ -113,7 +113,7 @@ export async function revokeDevice(tx: Tx, walletId: string, deviceId: string, n
   return rows.length > 0;
 }
 
-/** The token that asked stays valid for the overlap; a newer, unused one is revoked at once. */
+/** The calling token stays valid for the overlap; a newer, unused one is revoked immediately. */
 export async function supersedeDeviceTokens(tx: Tx, deviceId: string, askingTokenHash: string, now: Date) {
   await tx`
     update device_tokens
@@ -131,8 +131,8 @@ export async function countOpenCodes(tx: Tx, walletId: string, now: Date): Promi
 }
 
 /**
- * Ended tokens are kept so that their holder learns what happened: the newest ten forever, the others for a week. An older
- * one is unknown.
+ * Ended tokens are kept so that their holder learns what happened: the newest ten forever, the others for a week. An
+ * older one is unknown.
  */
 export async function forgetOldDeviceTokens(tx: Tx, deviceId: string, now: Date): Promise<void> {
   await tx`

@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import { findDevice } from './sql.ts';
 import type { DeviceRow } from './view.ts';
 
-/** Every way in which subscriptions end, so that the device's own row always says the same. */
+/** Every way in which subscriptions end, so that the device's own row always agrees. */
 export async function deleteSubscriptions(sql: Sql, which: ReturnType<Sql>): Promise<number> {
   const result = await sql`
     with gone as (delete from push_subscriptions where ${which} returning device_id)

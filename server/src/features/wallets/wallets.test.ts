@@ -24,7 +24,7 @@ const rotate = (device: { device_id: string; token: string }, id = device.device
   service.call('POST', `/v1/wallet-devices/${id}/rotate-token`, { device: deviceOf(device) });
 const remove = (device: TestDevice, id: string) =>
   service.call('DELETE', `/v1/wallet-devices/${id}`, { device: deviceOf(device) });
-/** In the order of the alphabet: what happens within one millisecond has no other. */
+/** Alphabetical: entries of the same millisecond have no other order. */
 const auditOf = async (deviceId: string): Promise<string[]> =>
   (await service.db`select type from audit_events where target_id = ${deviceId} order by type`).map(
     (row) => row['type'] as string,
@@ -41,13 +41,13 @@ describe('enrolling a device', () => {
     expect(listed.body.devices).toEqual([body.device]);
   });
 
-  it('gives every wallet an identity of its own', async () => {
+  it('gives every wallet a distinct identity', async () => {
     const [one, other] = await Promise.all([enrolDevice(service), enrolDevice(service)]);
     expect(one.walletId).not.toBe(other.walletId);
     expect((await list(one)).body.devices).toHaveLength(1);
   });
 
-  it('lists every problem of the input at once', async () => {
+  it('lists every problem of the input together', async () => {
     const { status, body } = await service.call('POST', '/v1/wallet-devices', {
       body: { name: ' ', platform: '', link_code: 'a', recovery_code: 'b', merchant_id: 'mer_1', nmae: 'x' },
     });
@@ -179,7 +179,7 @@ describe('rotating a device token', () => {
     expect(await codeOf(list(renewed))).toBe('200 ok');
   });
 
-  it('a lost response is repaired by asking again, and the lost token is revoked', async () => {
+  it('a lost response is repaired by a second rotation, and the lost token is revoked', async () => {
     const device = await enrolDevice(service);
     const lost = { ...device, token: (await rotate(device)).body.token };
     const renewed = { ...device, token: (await rotate(device)).body.token };
@@ -202,7 +202,7 @@ describe('rotating a device token', () => {
     expect(await codeOf(rotate(first, second.device_id))).toBe('404 resource_not_found');
   });
 
-  it('100 rotations at once leave one new token that works', async () => {
+  it('100 concurrent rotations leave one new token that works', async () => {
     const device = await enrolDevice(service);
     const answers = await Promise.all(Array.from({ length: 100 }, () => rotate(device)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -216,7 +216,7 @@ describe('rotating a device token', () => {
 });
 
 describe('deleting a device', () => {
-  it('ends its token at once, on a repeated delete too', async () => {
+  it('ends its token immediately, on a repeated delete too', async () => {
     const first = await enrolDevice(service);
     const second = await enrolDevice(service, { link_code: await linkCode(first) });
     const deleted = await remove(first, second.device_id);
@@ -226,7 +226,7 @@ describe('deleting a device', () => {
     expect(await auditOf(second.device_id)).toEqual(['device.deleted', 'device.enrolled']);
   });
 
-  it("of another wallet is 404, the same answer as for one that doesn't exist", async () => {
+  it("of another wallet is 404, the same response as for one that doesn't exist", async () => {
     const [mine, foreign] = [await enrolDevice(service), await enrolDevice(service)];
     const headers = { 'x-request-id': 'same' };
     const call = (id: string) =>
@@ -286,7 +286,7 @@ describe('the device credential', () => {
 });
 
 describe('spent codes', () => {
-  it('are forgotten a day later; living ones and recovery codes stay', async () => {
+  it('are deleted a day later; living ones and recovery codes stay', async () => {
     const { walletsFeature } = await import('./index.ts');
     const device = await enrolDevice(service);
     await linkCode(device);

@@ -1,4 +1,4 @@
-import { newId } from '@payassent/protocol';
+import { type Ed25519, newId } from '@payassent/protocol';
 import { addMs, type Clock } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { Random } from '../../lib/random.ts';
@@ -13,7 +13,8 @@ export interface AttemptParts {
   random: Random;
   outbound: Outbound;
   readSecrets(endpoint: SealedSecrets, now: Date): Uint8Array[];
-  /** Something of our own failed; the tenant only learns that. */
+  signer: Ed25519;
+  /** An internal error; the merchant only learns that there was one. */
   onFault(error: unknown): void;
 }
 
@@ -23,7 +24,7 @@ interface Attempt {
   outcome: Outcome;
 }
 
-/** One request, without any transaction open. `undefined` when it was cut short by ourselves. */
+/** One request, without any open transaction. `undefined` when we aborted it. */
 export async function attemptDelivery(
   parts: AttemptParts,
   endpoint: DueEndpoint,
@@ -38,9 +39,10 @@ export async function attemptDelivery(
       const request = postOf({
         url: endpoint.url,
         eventId: row.event_id,
-        // Sent as UTF-8, in which it is signed as well.
+        // Sent as UTF-8, which is also what is signed.
         body: row.body,
         secrets: parts.readSecrets(endpoint, attemptedAt),
+        signer: parts.signer,
         at: attemptedAt,
       });
       outcome = judgeAnswer(await parts.outbound.send(request, signal));
@@ -52,7 +54,7 @@ export async function attemptDelivery(
   return outcome && { attemptedAt, endedAt: parts.clock.now(), outcome };
 }
 
-/** The row as it will stand, and the next attempt's when there is to be one. */
+/** The row as it will be stored, and the next attempt's when there is to be one. */
 export function toRecord(
   row: ClaimedRow,
   lease: string,

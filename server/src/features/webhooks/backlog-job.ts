@@ -3,21 +3,21 @@ import type { Job } from '../../jobs/job.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { statementsOf } from '../../storage/index.ts';
 
-/** Full endpoints that are looked at again in one turn. */
+/** Full endpoints that are counted again in one turn. */
 const MAX_COUNTED = 10;
-/** Part of the cap below which a full endpoint takes deliveries again. */
+/** The fraction of the cap below which a full endpoint accepts deliveries again. */
 const OPEN_AGAIN_AT = 0.9;
 
-/** One process looks, whichever comes first. */
+/** One process counts, whichever comes first. */
 const LOCK = 'webhook backlog';
 
 /**
- * An endpoint that died leaves its rows waiting for days. With too many of them it gets no new ones, and its record says
- * so. Nobody counts when an event is made: this looks from time to time, a few endpoints in each turn, so an endpoint may
- * be over the cap by what arrives meanwhile.
+ * A failing endpoint leaves its rows waiting for days. With too many of them it gets no new ones, and its record shows
+ * that. Creating an event counts nothing: this job counts from time to time, a few endpoints in each turn, so an
+ * endpoint may exceed the cap by what arrives meanwhile.
  */
 export function backlogJob(): Job {
-  /** Where the walk goes on. */
+  /** Where the walk continues. */
   let reached = '';
   return {
     name: 'webhook-backlog',

@@ -21,7 +21,7 @@ async function fullEndpoint(service: TestService) {
 }
 
 describe('an endpoint for which too much waits', () => {
-  it('takes no more, says so, and takes deliveries again when they have become fewer', async () => {
+  it('takes no more, is marked as full, and takes deliveries again when they have become fewer', async () => {
     const { run: look } = backlogJob();
     const service = await serviceForTest({ env: { SVC_CAPS: 'endpoint_deliveries=5' } });
     const { stage, session, endpointId, waiting, read } = await fullEndpoint(service);
@@ -53,7 +53,7 @@ describe('an endpoint for which too much waits', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('is looked for in bounded steps that reach every endpoint in turn', async () => {
+  it('is found in bounded steps that reach every endpoint in turn', async () => {
     const { run: look } = backlogJob();
     const service = await serviceForTest({ env: { SVC_CAPS: 'endpoint_deliveries=2' }, jobs: false });
     await service.db`

@@ -2,7 +2,7 @@ import { layoutOf } from '../../db/layout.ts';
 import type { Database, Fragment, Sql } from '../../db/open.ts';
 import type { SealedSecrets } from './endpoints/secrets.ts';
 
-/** What a worker needs to know of an endpoint, as it stood when the walk came by. */
+/** What a worker needs to know of an endpoint, as of the walk that found it due. */
 export interface DueEndpoint extends SealedSecrets {
   merchant_id: string;
   url: string;
@@ -17,7 +17,7 @@ export interface ClaimedRow {
   webhook_endpoint_id: string;
   event_id: string;
   attempt: number;
-  /** Null when the bytes are gone, which retention does not allow. */
+  /** Null when the bytes were deleted, which retention does not allow. */
   body: string | null;
 }
 
@@ -30,8 +30,8 @@ interface Share {
 }
 
 /**
- * Takes up to so many due rows of each endpoint. From here to `leaseUntil` nobody else touches them; anyone who
- * dies with them only delays them until then.
+ * Claims up to so many due rows of each endpoint. Until `leaseUntil` no other worker touches them; a worker that
+ * crashes with them only delays them until then.
  */
 export async function claimDeliveries(
   db: Database,
@@ -56,7 +56,7 @@ export async function claimDeliveries(
   return claimed.flat();
 }
 
-/** `ofOwn` names the merchant where all of them are of one, so that it is done on its node. */
+/** `ofOwn` names the merchant where all rows are of one, so that the statement runs on its node. */
 function claimOf(
   db: Sql,
   shares: readonly Share[],
@@ -82,7 +82,7 @@ function claimOf(
     ), claimed as (
       update webhook_deliveries d
       set lease = ${lease}, run_at = ${leaseUntil}, parked_at = null
-      -- A list leads to the primary key; joined with what was picked, the whole table may be read instead.
+      -- A list uses the primary key; joined with the picked rows, the whole table may be read instead.
       where d.delivery_id = any(array(select delivery_id from picked)::text[]) ${ofOwn}
       returning d.merchant_id, d.delivery_id, d.webhook_endpoint_id, d.event_id, d.attempt
     )
@@ -90,7 +90,7 @@ function claimOf(
     from claimed c left join webhook_messages m on m.merchant_id = c.merchant_id and m.event_id = c.event_id`;
 }
 
-/** Gives rows back that were not sent, or not to the end; they are due at once. */
+/** Returns rows that were not sent, or not completely; they are due immediately. */
 export async function releaseDeliveries(
   db: Database,
   held: readonly { merchantId: string; deliveryId: string; lease: string }[],

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const path = (id: string, act = '') => `/v1/webhook-endpoints/${id}${act}`;
 
 describe('delete', () => {
-  it('answers the last state, then the endpoint is gone, its queue cancelled and its secret forgotten', async () => {
+  it('returns the last state, then the endpoint is gone, its queue cancelled and its secret deleted', async () => {
     const { endpointId } = await activeEndpoint(service, merchant, receiver, {
       script: { kind: 'answer', status: 500 },
     });

@@ -26,7 +26,7 @@ export async function listDeliveries(
 export function deliveriesQuery(db: Sql, merchantId: string, filter: DeliveryFilter, page: PageRead) {
   const { after, limit } = page;
   const { eventIds } = filter;
-  // Those of a few events are few: they are found by their events, and not among all that the status has.
+  // Few events have few deliveries: they are found by their events, not among all of the status.
   const ofEvents = eventIds === undefined ? db`` : db`and d.event_id = any(${[...eventIds]}::id[])`;
   const merchant =
     eventIds === undefined ? db`d.merchant_id` : layoutOf(db).withoutIndex(db, 'd.merchant_id');
@@ -49,9 +49,16 @@ export async function selectDelivery(db: Sql, merchantId: string, deliveryId: st
   return rows[0];
 }
 
+/** The body of the message of an event, while it is kept. */
+export async function selectPayload(db: Sql, merchantId: string, eventId: string): Promise<string | null> {
+  const rows = await db<{ body: string }[]>`
+    select body from webhook_messages where event_id = ${eventId} and merchant_id = ${merchantId}`;
+  return rows[0]?.body ?? null;
+}
+
 /**
- * The bytes are wanted again, so they count as new. A mere lock would not do: retention that has already judged
- * the message looks at nothing but the row itself once it gets hold of it.
+ * The bytes are needed again, so they count as new. A mere lock would not do: a retention job that has already selected
+ * the message re-checks nothing but the row itself once it gets the lock.
  */
 export async function renewMessage(tx: Tx, merchantId: string, eventId: string, now: Date): Promise<boolean> {
   const result = await tx`
@@ -93,8 +100,8 @@ export async function insertFinishedDelivery(
 }
 
 /**
- * What a worker holds at this moment is left to it: its attempt is recorded, and without an endpoint no other
- * follows. Rows that are missed here because somebody has them locked are found by the worker when they are due.
+ * Rows leased to a worker are skipped: the attempt is recorded, and without an endpoint no other follows. Rows that are
+ * missed here because they are locked are found by the worker when they are due.
  */
 export async function cancelQueue(tx: Tx, merchantId: string, endpointId: string, limit: number) {
   const result = await tx`
@@ -107,7 +114,7 @@ export async function cancelQueue(tx: Tx, merchantId: string, endpointId: string
   return result.count;
 }
 
-/** Attempts that are over, and were before `before`. */
+/** Finished attempts from before `before`. */
 export async function deleteOldAttempts(db: Database, before: Date, limit: number): Promise<number> {
   const isOld = (border: Date) => db`status <> 'pending' and coalesce(attempted_at, created_at) < ${border}`;
   const { rowsBefore, isUnfinished } = await forgetRanges(
@@ -120,7 +127,7 @@ export async function deleteOldAttempts(db: Database, before: Date, limit: numbe
     },
     before,
   );
-  // Ids begin with the time of their making, which is never later than the attempt.
+  // Ids begin with their creation time, which is never later than the attempt.
   const firstYounger = newId('whd', rowsBefore.getTime(), (count) => new Uint8Array(count));
   const result = await db`
     delete from webhook_deliveries where (merchant_id, delivery_id) in (
@@ -130,7 +137,7 @@ export async function deleteOldAttempts(db: Database, before: Date, limit: numbe
   return isUnfinished ? limit : result.count;
 }
 
-/** Bytes that no delivery waits for and whose last attempt is long ago. */
+/** Bytes that no delivery needs and whose last attempt is long ago. */
 export async function deleteOldMessages(db: Database, before: Date, limit: number): Promise<number> {
   const isOld = (border: Date) => db`
     m.created_at < ${border}

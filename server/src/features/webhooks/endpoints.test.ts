@@ -58,7 +58,7 @@ async function auditTypes(id: string): Promise<string[]> {
 }
 
 describe('create', () => {
-  it('answers the endpoint, pending, and the secret, which no other answer shows', async () => {
+  it('returns the endpoint, pending, and the secret, which no other response shows', async () => {
     const { session } = merchant;
     const made = await service.call('POST', '/v1/webhook-endpoints', { session, body: { url: url() } });
     expect(made.status).toBe(201);
@@ -108,7 +108,7 @@ describe('create', () => {
     expect(received.body.error.issues.map((i: Body) => `${i.field} ${i.code}`)).toEqual([issue]);
   });
 
-  it('refuses what cannot be subscribed to, and lists every fault at once', async () => {
+  it('refuses what cannot be subscribed to, and lists every error together', async () => {
     const received = await service.call('POST', '/v1/webhook-endpoints', {
       session: merchant.session,
       body: {
@@ -126,7 +126,7 @@ describe('create', () => {
     ]);
   });
 
-  it('stops at sixteen, also when twenty are asked for at once', async () => {
+  it('stops at sixteen, even for twenty concurrent requests', async () => {
     const { session } = merchant;
     const made = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -239,7 +239,7 @@ describe('verify', () => {
     expect((await read(endpointId)).status).toBe('pending_verification');
   });
 
-  it('a name that leads to a private address is 409, and the answer names no address', async () => {
+  it('a name that leads to a private address is 409, and the response names no address', async () => {
     service.dns.set('inside.example', 'A', ['10.9.8.7']);
     const { endpointId } = await createEndpoint(service, merchant, { url: 'https://inside.example/x' });
     const received = await verify(endpointId);
@@ -287,7 +287,7 @@ describe('change', () => {
     expect((await verify(endpointId)).body.webhook_endpoint.status).toBe('active');
   });
 
-  it('active is only reached from disabled, and only by answering a new challenge', async () => {
+  it('active is only reached from disabled, and only with a correct response to a new challenge', async () => {
     const { endpointId } = await createEndpoint(service, merchant, { url: url() });
     const early = await change(endpointId, { status: 'active', version: 1 });
     expect(outcome(early)).toBe('409 invalid_status_transition');
@@ -316,7 +316,7 @@ describe('change', () => {
     ]);
   });
 
-  it('verify brings a disabled endpoint back too, and saying active again changes nothing', async () => {
+  it('verify brings a disabled endpoint back too, and a repeated activation changes nothing', async () => {
     const { endpointId, version } = await activeEndpoint(service, merchant, receiver);
     await succeed(change(endpointId, { status: 'disabled', version }));
     expect((await verify(endpointId)).body.webhook_endpoint.status).toBe('active');
@@ -337,7 +337,7 @@ describe('change', () => {
     ]);
   });
 
-  it('two changes at once: one wins, the other is told the version', async () => {
+  it('of two concurrent changes one wins, the other gets the version', async () => {
     const { endpointId } = await createEndpoint(service, merchant, { url: url() });
     const both = await Promise.all([
       change(endpointId, { event_types: ['connection.*'], version: 1 }),

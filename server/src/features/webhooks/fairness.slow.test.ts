@@ -38,7 +38,7 @@ it(`${DEAD} endpoints that hang with full queues do not delay a healthy one`, as
   if (!shop) throw new Error('no merchant');
   await activeEndpoint(service, shop, healthy);
   for (let index = 0; index < DEAD; index += 1) {
-    // Fifteen beside the healthy one, the rest elsewhere.
+    // Fifteen of the healthy one's merchant, the rest of others.
     const owner = index < 15 ? shop : others[index % others.length];
     if (!owner) continue;
     const { endpointId } = await createEndpoint(service, owner, { url: `${dead.url}/${index}` });
@@ -58,10 +58,10 @@ it(`${DEAD} endpoints that hang with full queues do not delay a healthy one`, as
     .sort((a, b) => a - b);
   expect(delaysMs).toHaveLength(EVENTS);
   expect(delaysMs[Math.ceil(0.99 * EVENTS) - 1], 'before the dead ones give up').toBeLessThan(10_000);
-  // What hangs is held within its limits: a few tries each, never the whole queue.
+  // Hanging receivers stay within their limits: a few tries each, never the whole queue.
   expect(dead.openConnectionCount).toBeLessThanOrEqual(DEAD * LIMITS.firstWindow + LIMITS.slow);
   dead.script(answering());
-}, 120_000);
+});
 
 it('sixteen busy endpoints of one merchant share its places evenly', async () => {
   const shop = await verifiedMerchant(service);
@@ -70,7 +70,7 @@ it('sixteen busy endpoints of one merchant share its places evenly', async () =>
   const rows = 50;
   const ids: string[] = [];
   for (let index = 0; index < 16; index += 1) {
-    // Long enough that waiting for answers, not the processor, decides how fast the queues empty.
+    // Long enough that the receivers' response time, not the processor, limits how fast the queues empty.
     const script = { kind: 'answer', delayMs: 120 } as const;
     ids.push((await activeEndpoint(service, shop, receiver, { path: `/${index}`, script })).endpointId);
   }
@@ -80,4 +80,4 @@ it('sixteen busy endpoints of one merchant share its places evenly', async () =>
   const counts = ids.map((_, index) => firstHalf.filter((request) => request.path === `/${index}`).length);
   expect(Math.min(...counts)).toBeGreaterThan(rows / 4);
   expect(Math.max(...counts)).toBeLessThan(rows);
-}, 120_000);
+});

@@ -47,7 +47,7 @@ const FAULTS: Record<string, () => Behaviour> = {
   '503, garbage': () => answer(503, 'next week, perhaps'),
 };
 
-/** One endpoint per fault, all tried at the same time. */
+/** One endpoint per kind of failure, all tried in parallel. */
 async function tryAll(): Promise<void> {
   const merchants = [await verifiedMerchant(service), await verifiedMerchant(service)];
   const names: string[] = [];
@@ -97,7 +97,7 @@ beforeAll(async () => {
   service = await startService();
   elsewhere = await startHttpReceiver();
   await tryAll();
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await Promise.all([elsewhere, ...closers].map((receiver) => receiver.close()));
@@ -134,7 +134,7 @@ describe('a receiver that', () => {
     expect(grownBytes).toBeLessThan(200 * 2 ** 20);
   });
 
-  it('redirects: nobody follows', () => {
+  it('redirects: no one follows', () => {
     expect(elsewhere.connectionCount).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
-// Webhooks: messages, their deliveries with retries, and in `endpoints/` where they go.
-// Features import `queue`; push imports `schedule`, `send` and the checks of addresses.
-// A message commits with its event, is sent at least once, and one slow receiver delays no other.
+// Webhooks: messages, their deliveries with retries, and in `endpoints/` where they go. Features import `queue`; push
+// imports `schedule`, `send` and the checks of addresses. A message commits with its event, is sent at least once, and
+// one slow receiver delays no other.
 
 import type { RetentionRule } from '../../jobs/retention.ts';
+import { RETENTION } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
-import { RETENTION } from '../../limits.ts';
 import type { Feature } from '../feature.ts';
 import { backlogJob } from './backlog-job.ts';
 import { deleteOldAttempts, deleteOldMessages } from './delivery-sql.ts';

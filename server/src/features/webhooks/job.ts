@@ -4,6 +4,7 @@ import { type Job, jobTopic } from '../../jobs/job.ts';
 import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { createSecretReader } from './endpoints/secrets.ts';
 import { WEBHOOK_JOB } from './queue.ts';
+import { webhookSigner } from './send.ts';
 import { turn } from './worker.ts';
 import { createWorker, type Worker, wake } from './worker-state.ts';
 
@@ -13,10 +14,10 @@ const DELIVERIES: CounterSpec<'outcome'> = {
   labels: ['outcome'],
 };
 
-/** The pause when nothing waits; retries are late by no more than this. */
+/** The pause on an empty queue; retries are late by no more than this. */
 const IDLE_MS = 250;
 
-/** Its worker is made at the first turn: only a process that runs jobs has one. */
+/** Its worker is created at the first turn: only a process that runs jobs has one. */
 export function deliveryJob(): Job {
   let worker: Worker | undefined;
   return {
@@ -38,11 +39,12 @@ function workerFor(context: Context): Worker {
     db,
     stopping: context.stopping,
     readSecrets: createSecretReader(context.keys),
+    signer: webhookSigner(context.signing.webhook),
     newAct: () => createAct(context, `job-${WEBHOOK_JOB}`),
     onFault: (error) =>
       log.warn(
         { event: 'delivery_fault', job: WEBHOOK_JOB, err: error },
-        'a webhook delivery met a fault of our own',
+        'internal error delivering a webhook',
       ),
     onOutcome: (outcome, count) => metrics.increment(DELIVERIES, { outcome }, count),
   });

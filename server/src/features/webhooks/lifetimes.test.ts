@@ -26,7 +26,7 @@ let receiver: TestReceiver;
 let merchant: TestMerchant;
 
 beforeAll(async () => {
-  // Jobs that began at today's time would take away what belongs to the past.
+  // Jobs started at today's time would delete what belongs to the past.
   service = await startService({ frozenAt: BEGINNING });
 });
 afterAll(() => service.close());
@@ -212,7 +212,7 @@ describe('retention', () => {
     return [row?.['attempts'], row?.['messages']];
   };
 
-  // In ranges of time they go with their range, up to some days later (server/test/time-ranges.test.ts).
+  // In ranges of time they are deleted with their range, up to some days later (server/test/time-ranges.test.ts).
   it.skipIf(isPartitionedRun)('bytes go 7 days after the last attempt, attempts after 30 days', async () => {
     const { endpointId } = await activeEndpoint(service, merchant, receiver);
     await cause(2);
@@ -249,7 +249,7 @@ describe('retention', () => {
 });
 
 describe('a lease', () => {
-  it('of a worker that died is over after its time, and not before', async () => {
+  it('of a worker that was killed is over after its time, and not before', async () => {
     const { endpointId } = await activeEndpoint(service, merchant, receiver);
     const now = service.clock.now();
     await service.db`insert into webhook_messages values ('evt_dead', ${merchant.merchantId}, 'connection.created', '{}', ${now})`;
@@ -282,7 +282,7 @@ describe('a lease', () => {
 });
 
 describe('stopping', () => {
-  it('waits five seconds for what is under way, then gives the lease back, so that others go on at once', async () => {
+  it('waits five seconds for what is under way, then gives the lease back, so that others continue immediately', async () => {
     const own = await serviceForTest();
     const shop = await verifiedMerchant(own);
     const { endpointId } = await activeEndpoint(own, shop, receiver, {

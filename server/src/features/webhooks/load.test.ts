@@ -21,7 +21,7 @@ const endpoint = (id: string, merchant = `m-${id}`, failing = false): SeenEndpoi
 const endpoints = (count: number, prefix = 'e', failing = false) =>
   Array.from({ length: count }, (_, index) => endpoint(`${prefix}${index}`, undefined, failing));
 
-/** Deals, claims and starts whatever may start; answers what was started. */
+/** Deals, claims and starts whatever may start; returns what was started. */
 function serve(load: Load, due: readonly SeenEndpoint[], nowMs: number): Slot[] {
   const started: Slot[] = [];
   const { shares } = dealShares(load, due, 256);
@@ -37,7 +37,7 @@ describe('dealing', () => {
     expect(last).toBe('e2');
   });
 
-  it('few places for many endpoints go to the first ones, and the walk goes on behind the last', () => {
+  it('few places for many endpoints go to the first ones, and the walk continues behind the last', () => {
     const { shares, last } = dealShares(createLoad(), endpoints(10), 4);
     expect([...shares.keys()]).toEqual(['e0', 'e1', 'e2', 'e3']);
     expect(last).toBe('e3');
@@ -88,11 +88,11 @@ describe('limits', () => {
     sweepSlow(load, 1_000);
     expect(load.atPace).toEqual({ quick: 0, slow: LIMITS.quick });
     expect(serve(load, [endpoint('healthy')], 1_000)).toHaveLength(LIMITS.firstWindow);
-    // The slow pace is over its limit now: nothing more is claimed for it.
+    // The slow limit is exceeded now: nothing more is claimed for it.
     expect(dealShares(load, endpoints(100), 256).shares.size).toBe(0);
   });
 
-  it('however many endpoints hang: a total is never passed, and receivers that answer keep places of their own', () => {
+  it('however many endpoints hang: a total is never passed, and receivers that respond keep reserved places', () => {
     const load = createLoad();
     for (const slot of serve(load, [endpoint('healthy')], 0)) finishSlot(load, slot, 5, 'delivered');
     for (let round = 1; round < 40; round += 1) {
@@ -127,7 +127,7 @@ describe('windows', () => {
     return dealShares(load, due, 1_000).shares.get('a');
   };
 
-  it('grow with quick answers, up to what is sent within a moment', () => {
+  it('grow with quick responses, up to what is sent within a moment', () => {
     const quick = (count: number) => Array<[number, 'delivered']>(count).fill([5, 'delivered']);
     expect(after(...quick(1))).toBe(8);
     expect(after(...quick(3))).toBe(32);

@@ -1,24 +1,26 @@
 /**
- * Who may have how much in flight, in this process. Fast and slow receivers live in two lanes with separate
- * limits: however many endpoints hang until the deadline, they use up only their own pace. A receiver is slow as
- * soon as one request to it has been under way for a second, so that endpoints that die all at once leave the
- * fast pace within that second, and it is fast again after one quick answer.
+ * How much each receiver may have in flight, in this process. Fast and slow receivers have separate limits: endpoints
+ * that hang until the deadline only use up the limit of the slow ones. A receiver is slow as soon as one request to it
+ * has been in flight for a second, so that many endpoints failing together leave the fast limit within that second, and
+ * it is fast again after one quick response.
  *
- * Only estimates and counts are kept here; what is to be delivered stands in the database.
+ * Only estimates and counts are kept here; what is to be delivered is in the database.
  */
 interface Limits {
-  /** Requests under way in each pace. */
+  /** Requests in flight, fast and slow. */
   quick: number;
   slow: number;
-  /** Requests under way altogether, and how many of these places only receivers get that have answered quickly. */
+  /**
+   * Requests in flight altogether, and how many of these places are reserved for receivers that have responded quickly.
+   */
   total: number;
   reserved: number;
   /** The same for one merchant. */
   merchantQuick: number;
   merchantSlow: number;
-  /** Requests under way to one endpoint. */
+  /** Requests in flight to one endpoint. */
   endpoint: number;
-  /** Claimed rows of one endpoint, under way or waiting for their turn: at first, and at most. */
+  /** Claimed rows of one endpoint, in flight or waiting for their turn: at first, and at most. */
   firstWindow: number;
   maxWindow: number;
   /** Claimed rows altogether. */
@@ -52,11 +54,11 @@ interface EndpointLoad {
   window: number;
   sending: number;
   waiting: number;
-  /** Its last word was a quick yes. */
+  /** Its last response was a quick success. */
   isProven: boolean;
 }
 
-/** One request under way; `pace` is where it counts at the moment. */
+/** One request in flight; `pace` is the limit it currently counts against. */
 export interface Slot {
   endpoint: EndpointLoad;
   pace: Pace;
@@ -90,8 +92,8 @@ export interface SeenEndpoint {
 }
 
 /**
- * Deals places out to the due endpoints, one each per round in the order of the walk, so that a few places reach
- * many endpoints. `last` got the last place: the next walk begins behind it.
+ * Deals places out to the due endpoints, one each per round in the order of the walk, so that a few places reach many
+ * endpoints. `last` got the last place: the next walk begins after it.
  */
 export function dealShares(
   load: Load,
@@ -109,7 +111,7 @@ export function dealShares(
       const { endpoint } = hand;
       const room = endpoint.window - endpoint.sending - endpoint.waiting;
       if (left <= 0 || room <= hand.got) continue;
-      // Rows of a receiver that answers may wait a moment for their turn; others are only claimed to leave at once.
+      // Rows of a responsive receiver may wait a moment for their turn; others are claimed only to be sent immediately.
       if (!endpoint.isProven && !takePlace(endpoint)) continue;
       hand.got += 1;
       shares.set(endpoint.id, hand.got);
@@ -121,7 +123,7 @@ export function dealShares(
   return { shares, last };
 }
 
-/** The places that are free at this moment, taken one by one. */
+/** The free places, taken one by one. */
 function placesOf(load: Load): (endpoint: EndpointLoad) => boolean {
   const { limits, atPace, ofMerchant, slots } = load;
   const left: Record<Pace, number> = { quick: limits.quick - atPace.quick, slow: limits.slow - atPace.slow };
@@ -166,7 +168,7 @@ export function noteClaimed(load: Load, endpointId: string): void {
   load.held += 1;
 }
 
-/** A claimed row is given back unsent. */
+/** A claimed row is returned unsent. */
 export function noteDropped(load: Load, endpointId: string): void {
   endpointOf(load, endpointId).waiting -= 1;
   load.held -= 1;
@@ -195,7 +197,7 @@ export function startSlot(load: Load, endpointId: string, nowMs: number): Slot {
   return slot;
 }
 
-/** What an answer says about the receiver; nothing when the attempt was cut short by ourselves. */
+/** The result of an attempt as evidence about the receiver; nothing when we aborted the attempt. */
 export function finishSlot(
   load: Load,
   slot: Slot,
@@ -224,13 +226,13 @@ export function finishSlot(
     : Math.max(limits.firstWindow, Math.floor(endpoint.window / 2));
 }
 
-/** Worth a claim: half of what the endpoint may have is used up. */
+/** Worth a claim: half of the endpoint's window is free. */
 export function isHalfEmpty(load: Load, endpointId: string): boolean {
   const { window, sending, waiting } = endpointOf(load, endpointId);
   return sending + waiting <= window / 2;
 }
 
-/** Moves what has been under way for too long to the slow pace, whether or not there is room. */
+/** Moves what has been in flight for too long to the slow limit, whether or not there is room. */
 export function sweepSlow(load: Load, nowMs: number): void {
   for (const slot of load.slots) {
     if (slot.pace === 'slow' || nowMs - slot.startedMs < SLOW_AFTER_MS) continue;
@@ -258,7 +260,7 @@ function count(load: Load, pace: Pace, merchantId: string, by: 1 | -1): void {
   else counts.set(merchantId, next);
 }
 
-/** Those that answer are worth remembering longest. */
+/** Those that respond are evicted last. */
 function forgetIdle(load: Load): void {
   const forget = (isForgotten: (endpoint: EndpointLoad) => boolean) => {
     for (const [id, endpoint] of load.endpoints)

@@ -24,7 +24,7 @@ interface Stage {
   endpointId: string;
 }
 
-/** A service that has done the setting up and now leaves the queue to others. */
+/** A service that has done the setup and now leaves the queue to others. */
 async function setStage(): Promise<Stage> {
   const service = await startService();
   const receiver = await startHttpReceiver();

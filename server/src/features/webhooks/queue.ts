@@ -8,10 +8,10 @@ export interface WebhookEvent {
   merchantId: string;
   type: WebhookEventType;
   data: Record<string, unknown>;
-  /** Equal to the polled event's where there is one. */
+  /** The id of the polled event, where there is one. */
   eventId?: string;
   sequence?: number;
-  /** Defaults to the act's moment. */
+  /** Defaults to the act's time. */
   occurredAt?: Date;
 }
 
@@ -35,8 +35,8 @@ export function webhookBody(event: WebhookMessage): string {
 }
 
 /**
- * Writes the message and one pending delivery for each active endpoint that wants it, in the transaction of the
- * change itself: what is committed will be delivered, what is not never happened. Nobody listening: no rows.
+ * Writes the message and one pending delivery for each active endpoint subscribed to it, in the transaction of the
+ * change itself: what commits will be delivered, what does not never happened. No subscriber: no rows.
  */
 export function queueWebhook(tx: Tx, act: Act, event: WebhookEvent): Promise<void> {
   return queueWebhooks(tx, act, [event]);
@@ -54,7 +54,7 @@ export async function queueWebhooks(tx: Tx, act: Act, events: readonly WebhookEv
   if ((await statementsOf(tx).queueMessages(tx, said, act.now)) > 0) announceQueue(tx, act);
 }
 
-/** After the commit the workers look at once instead of at their next turn. */
+/** After the commit the workers check immediately instead of at their next turn. */
 export function announceQueue(tx: Tx, act: Act): void {
   tx.afterCommit(() => act.announce(jobTopic(WEBHOOK_JOB)));
 }

@@ -25,7 +25,7 @@ export interface EndpointReport {
 export function recorded(db: Sql, attempts: readonly AttemptRecord[], reports: readonly EndpointReport[]) {
   const ids = attempts.map((attempt) => attempt.delivery_id);
   return db`
-    -- Lists, not JSON: reading that took PostgreSQL as long as all the rest of this statement.
+    -- Lists, not JSON: parsing that took PostgreSQL as long as the rest of this statement.
     with input as (
       select i.merchant_id, i.delivery_id, i.lease, i.status, i.http_status, i.error_class, i.duration_ms,
              to_timestamp(i.attempted_s) as attempted_at, i.next_delivery_id, to_timestamp(i.next_s) as next_run_at
@@ -47,8 +47,8 @@ export function recorded(db: Sql, attempts: readonly AttemptRecord[], reports: r
                   ${reports.map((report) => secondsOf(report.failed_at))}::float8[])
         as r (merchant_id, webhook_endpoint_id, outcome, failed_s)
     ), held as (
-      -- Anyone who deletes an endpoint waits for us or is seen by us: no attempt is planned behind its back. Locked
-      -- in one order, so that two processes never wait for each other.
+      -- A delete of the endpoint waits for this lock or is seen here: no attempt is planned after it. Locked in one
+      -- order, so that two processes never deadlock.
       select e.merchant_id, e.webhook_endpoint_id, e.deleted_at, r.delivered, r.failed_at
       from report r join webhook_endpoints e
         on e.merchant_id = r.merchant_id and e.webhook_endpoint_id = r.webhook_endpoint_id
@@ -69,8 +69,8 @@ export function recorded(db: Sql, attempts: readonly AttemptRecord[], reports: r
             select from held where held.webhook_endpoint_id = d.webhook_endpoint_id and held.deleted_at is null
           ) then i.next_run_at end
       from input i
-      -- The list of ids leads to the primary key; joined with the input alone, the whole table may be read instead.
-      -- A bare condition on the status would lead to the index of waiting rows, all of which are read then.
+      -- The list of ids uses the primary key; joined with the input alone, the whole table may be read instead.
+      -- A bare condition on the status would use the index of waiting rows, and read all of them.
       where d.delivery_id = any(${ids}::text[])
         and d.merchant_id = i.merchant_id and d.delivery_id = i.delivery_id and d.lease = i.lease
         and case when ${mayBecome(db, 'webhook_delivery', ['delivered', 'failed'], 'system', { alias: 'd' })} then true end

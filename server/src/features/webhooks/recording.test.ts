@@ -49,13 +49,13 @@ it('an endpoint that hangs holds up neither the sending nor the recording of oth
   expect(await over(hanging)).toHaveLength(0);
 });
 
-// Counts what one PostgreSQL reads of an index.
+// Counts what a single PostgreSQL reads of an index.
 it.skipIf(isDistributedRun)(
   `${ENDED} attempts that end together are recorded by one statement, which reads none of those that wait`,
   async () => {
     const shop = await verifiedMerchant(service);
     const { endpointId, version } = await activeEndpoint(service, shop, receiver);
-    // Nothing else reads the queue meanwhile, not even a job that is under way.
+    // Nothing else reads the queue meanwhile, not even a running job.
     await service.restart({ jobs: false });
     const statements: string[] = [];
     const db = openDatabase(service.database.target, {

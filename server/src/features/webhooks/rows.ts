@@ -1,4 +1,4 @@
-/** One event as it is told: its message, ready to be sent. */
+/** One event to publish: its message, ready to be sent. */
 export interface SaidEvent {
   merchantId: string;
   eventId: string;
@@ -7,7 +7,7 @@ export interface SaidEvent {
 }
 
 /**
- * The message and one delivery for each endpoint that wants it, as parts of a statement: they follow a query `said` with
+ * The message and one delivery for each subscribed endpoint, as parts of a statement: they follow a query `said` with
  * event_id, merchant_id, type and now. `body` is the text of the message, from a row `s` of it.
  */
 export const webhookRows = (body: string) => `

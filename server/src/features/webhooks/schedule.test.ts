@@ -30,7 +30,7 @@ describe('the pause before a retry', () => {
   });
 
   it.each(RETRY_DELAYS_MS.map((baseMs, index) => [baseMs, index + 1]))(
-    '%i ms lies within a fifth of it, both ends reached',
+    '%i ms varies by up to a fifth, both ends reached',
     (baseMs, attempt) => {
       expect(retryDelayMs(attempt, undefined, at(0))).toBe(0.8 * baseMs);
       expect(retryDelayMs(attempt, undefined, at(0.5))).toBe(baseMs);
@@ -83,7 +83,7 @@ describe('Retry-After', () => {
     'Mon, 99 Foo 2026 25:61:61 GMT',
     '2026-03-01',
     '5, 6',
-  ])('%s says nothing', (text) => {
+  ])('%s is ignored', (text) => {
     expect(parseRetryAfter(text, now)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 
-/** The pause behind the first attempt, the second, and so on. Behind the last there is none. */
+/** The pause after the first attempt, the second, and so on. After the last there is none. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -23,8 +23,9 @@ export const PATIENCE_MS = 72 * HOUR_MS;
 const JITTER = 0.2;
 
 /**
- * From the end of attempt number `attempt` to the next one; undefined when that was the last. What the receiver
- * asks for counts between one and two times the plain delay, so that nobody can hasten or park a delivery at will.
+ * From the end of attempt number `attempt` to the next one; undefined when that was the last. The receiver's
+ * `Retry-After` counts between one and two times the plain delay, so that no receiver can hasten or park a delivery at
+ * will.
  */
 export function retryDelayMs(
   attempt: number,
@@ -35,24 +36,24 @@ export function retryDelayMs(
   if (baseMs === undefined) return undefined;
   const unit = randomUnit(random);
   if (askedMs === undefined) return Math.round(baseMs * (1 - JITTER + 2 * JITTER * unit));
-  // The jitter only adds here: a receiver that named a time is not met before it.
+  // The jitter only adds here: the next attempt is never before the receiver's `Retry-After`.
   if (askedMs <= baseMs) return Math.round(baseMs * (1 + JITTER * unit));
   return Math.min(askedMs, 2 * baseMs);
 }
 
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\x20-\x7e]{10,40}$/;
 
-/** `Retry-After` in milliseconds from now; undefined when there is none or it says nothing sensible. */
+/** `Retry-After` in milliseconds from now; undefined when it is absent or invalid. */
 export function parseRetryAfter(text: string | undefined, now: Date): number | undefined {
   const value = text?.trim() ?? '';
   if (/^\d+$/.test(value)) return Math.min(Number(value) * SECOND_MS, Number.MAX_SAFE_INTEGER);
   if (!HTTP_DATE.test(value)) return undefined;
-  // The oldest of the three forms names no zone and means GMT like the others.
+  // The oldest of the three forms has no zone and means GMT like the others.
   const timeMs = Date.parse(value.endsWith(' GMT') ? value : `${value} GMT`);
   return Number.isNaN(timeMs) ? undefined : Math.max(0, timeMs - now.getTime());
 }
 
-/** Evenly in [0, 1). */
+/** Uniform in [0, 1). */
 function randomUnit(random: Random): number {
   const bytes = random.bytes(4);
   return Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32BE() / 2 ** 32;

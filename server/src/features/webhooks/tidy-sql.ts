@@ -3,8 +3,8 @@ import type { Database } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 
 /**
- * Due rows of endpoints that are not active. A deleted endpoint's are cancelled; the others wait until the
- * endpoint has been away for so long, and are cancelled then. A row that somebody has locked is met next time.
+ * Due rows of endpoints that are not active. A deleted endpoint's are cancelled; the others wait until the endpoint has
+ * been inactive for so long, and are cancelled then. Locked rows are processed next time.
  */
 export async function parkDue(
   db: Database,

@@ -9,9 +9,9 @@ import { createLoad, type Load } from './load.ts';
 import type { AttemptRecord, EndpointReport } from './record-sql.ts';
 import { DEADLINE_MS } from './send.ts';
 
-/** Longer than the longest attempt with its wait before and its record behind it. */
+/** Longer than the longest attempt with its wait before and its record after it. */
 export const LEASE_MS = DEADLINE_MS + 5 * SECOND_MS;
-/** A claimed row that has not left by then is given back: its lease might not outlast the attempt. */
+/** A claimed row that is not sent by then is returned: its lease might expire before the attempt ends. */
 const START_WITHIN_MS = 3 * SECOND_MS;
 
 interface WorkerParts extends AttemptParts {
@@ -25,7 +25,7 @@ export interface Held {
   endpoint: DueEndpoint;
   row: ClaimedRow;
   lease: string;
-  /** Both on the clock that never jumps. */
+  /** Both on the monotonic clock. */
   claimedMs: number;
   leaseEndMs: number;
 }
@@ -37,12 +37,12 @@ export interface Worker {
   /** Claimed rows that wait for a place, per endpoint. */
   queues: Map<string, Held[]>;
   sends: Line<Promise<unknown>>;
-  /** Cut short, and not yet given back. */
+  /** Aborted, and not yet returned. */
   cutShort: Held[];
   cut: AbortController;
-  /** Endpoints that had more due rows than places when we last looked. */
+  /** Endpoints that had more due rows than places when last read. */
   backlogged: Set<string>;
-  /** The walk goes on behind this endpoint. */
+  /** The walk continues after this endpoint. */
   servedLast: string;
   lastClaimMs: number;
   lastTidyMs: number;
@@ -79,7 +79,7 @@ export function isTooLate(held: Held, nowMs: number): boolean {
   return nowMs - held.claimedMs > START_WITHIN_MS;
 }
 
-/** Something is claimed, under way, or not written down yet. */
+/** Something is claimed, in flight, or not recorded yet. */
 export function isBusy(worker: Worker): boolean {
   const { load, sends, recorder, cutShort } = worker;
   return load.held > 0 || sends.first() !== undefined || recorder.size > 0 || cutShort.length > 0;
@@ -88,7 +88,7 @@ export function isBusy(worker: Worker): boolean {
 interface FinishedAttempt {
   endpointId: string;
   endedAt: Date;
-  /** On the clock that never jumps: when somebody else may take the delivery over. */
+  /** On the monotonic clock: when another process may take the delivery over. */
   leaseEndMs: number;
   record: AttemptRecord;
 }
@@ -96,21 +96,21 @@ interface FinishedAttempt {
 interface OutcomeWriter {
   add(attempt: FinishedAttempt): void;
   readonly size: number;
-  /** Resolves when everything that was added is written, or is nobody's business any more. */
+  /** Resolves when everything that was added is written, or its lease has expired. */
   settled(): Promise<void>;
 }
 
 const BATCH = 1024;
 const RETRY_PAUSE_MS = 200;
 /**
- * From the start of one statement to the next: under load many attempts share a commit, otherwise none waits. Nobody
- * waits for an attempt that is still under way.
+ * From the start of one statement to the next: under load many attempts share a commit, otherwise none waits. A
+ * finished attempt does not wait for one in flight.
  */
 const STATEMENT_GAP_MS = 50;
 
 /**
- * Writes finished attempts, as many as there are, in one statement after the other. While the database is away
- * they wait, until their lease is over: then the delivery is repeated by the next one who claims it.
+ * Writes finished attempts, as many as there are, in one statement after the other. While the database is unreachable
+ * they wait, until their lease expires: then the delivery is repeated by the next process that claims it.
  */
 export function createOutcomeWriter(
   db: Database,
@@ -156,7 +156,7 @@ export function createOutcomeWriter(
     add(attempt) {
       waiting.push(attempt);
       uncounted[attempt.record.status] += 1;
-      // A moment later: what ends in the same turn of the event loop is written together.
+      // Deferred: what ends in the same turn of the event loop is written together.
       running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run);
     },
     get size() {

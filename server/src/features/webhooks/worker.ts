@@ -29,8 +29,8 @@ const PAUSE_MS = 200;
 const CLAIM_GAP_MS = 10;
 
 /**
- * One look at the queue. While anything is under way a turn is under way too, so that anyone who waits for the turn
- * to end when the service stops has waited for the sends.
+ * One turn on the queue. It lasts while any send is in flight, so that waiting for the turn to end when the service
+ * stops also waits for the sends.
  */
 export async function turn(worker: Worker): Promise<boolean> {
   const { parts } = worker;
@@ -60,7 +60,7 @@ async function claim(worker: Worker): Promise<string[]> {
   const taken = shares.size > 0 ? await take(worker, active, shares, now) : new Map<string, number>();
   worker.backlogged.clear();
   for (const { webhook_endpoint_id: id } of active) {
-    // All that was asked for came, or nothing could be asked for: there may be more.
+    // All requested rows came, or none could be requested: there may be more.
     if ((taken.get(id) ?? 0) === (shares.get(id) ?? 0)) worker.backlogged.add(id);
   }
   worker.lastClaimMs = performance.now();
@@ -68,7 +68,7 @@ async function claim(worker: Worker): Promise<string[]> {
   return walk.due.filter((endpoint) => !endpoint.is_active).map((endpoint) => endpoint.webhook_endpoint_id);
 }
 
-/** Claims and queues; answers how many rows came for each endpoint. */
+/** Claims and queues; returns how many rows came for each endpoint. */
 async function take(
   worker: Worker,
   endpoints: readonly DueEndpoint[],
@@ -99,7 +99,9 @@ async function take(
   return taken;
 }
 
-/** Starts what may start. Who was served goes to the end of the line, and is met there again in the same pass. */
+/**
+ * Starts what may start. A served endpoint goes to the end of the queue, and is reached there again in the same pass.
+ */
 function pump(worker: Worker): void {
   const { load, queues, parts } = worker;
   if (parts.stopping.aborted) return;
@@ -150,7 +152,7 @@ async function giveUp(worker: Worker, endpointId: string, reason: DisableReason)
   try {
     await transaction(parts.db, (tx) => giveUpOn(tx, parts.newAct(), endpointId, reason));
   } catch (error) {
-    // The next attempt comes to the same decision.
+    // The next attempt leads to the same decision.
     parts.onFault(error);
   }
 }
@@ -185,10 +187,10 @@ function pause(worker: Worker): Promise<void> {
   });
 }
 
-/** `gone`: it answered 410. `failing`: nothing but failure for as long as we are willing to try. */
+/** `gone`: it returned 410. `failing`: nothing but failures for as long as the service retries. */
 type DisableReason = 'gone' | 'failing';
 
-/** The service gives up on an endpoint; an operator can verify it again. */
+/** The service disables a failing endpoint; a team member can verify it again. */
 async function giveUpOn(tx: Tx, act: Act, endpointId: string, reason: DisableReason): Promise<void> {
   const failingSinceBefore = reason === 'failing' ? addMs(act.now, -GIVE_UP_AFTER_MS) : undefined;
   const endpoint = await disableEndpoint(tx, endpointId, { failingSinceBefore }, act.now);
@@ -200,11 +202,11 @@ async function giveUpOn(tx: Tx, act: Act, endpointId: string, reason: DisableRea
   });
 }
 
-/** What sends under way get when the service stops. */
+/** The time that sends in flight get when the service stops. */
 const STOP_PATIENCE_MS = 5 * SECOND_MS;
 const RECORD_PATIENCE_MS = 3 * SECOND_MS;
 
-/** Gives back what was cut short and what waited for its place for too long. */
+/** Returns aborted sends and those that waited for a place for too long. */
 async function giveBackLate(worker: Worker): Promise<void> {
   const nowMs = performance.now();
   const returned = worker.cutShort;
@@ -232,8 +234,8 @@ async function release(worker: Worker, returned: readonly Held[]): Promise<void>
 }
 
 /**
- * Nothing new starts. What is under way gets a moment to end, then its lease is given up for others. A database that
- * is away does not hold the stop up: then the leases run out by themselves.
+ * Nothing new starts. Sends in flight get a moment to end, then their leases are released for others. A database that
+ * is unreachable does not delay the stop: then the leases expire.
  */
 async function drain(worker: Worker): Promise<void> {
   const { parts, load, queues } = worker;

@@ -9,18 +9,21 @@ import type { RateLimits, RateRule } from './table.ts';
 
 export interface RateState {
   headers: Record<string, string>;
-  /** The call does not count after all. */
+  /** Refunds the call. */
   giveBack(): Promise<void>;
 }
 
 export interface RateLimiter {
-  /** Whether there is such a limit at all; who asks first need not find out whose call it is. */
+  /**
+   * Whether there is such a limit at all; checked first, so that the caller's identity need not be computed without
+   * one.
+   */
   has(name: RateLimitName): boolean;
-  /** Counts one call and refuses it when the limit is passed. Absent limits pass without a trace. */
+  /** Counts one call and rejects it when the limit is exceeded. Limits that are off do nothing. */
   take(name: RateLimitName, subject: string, now: Date): Promise<RateState | undefined>;
-  /** Whether this limit refuses anybody at this moment, as far as this process knows. */
+  /** Whether this limit currently rejects any subject, as far as this process knows. */
   refusesSomebody(name: RateLimitName, now: Date): boolean;
-  /** Refuses, and counts nothing, when the last answer for this subject was no. */
+  /** Rejects, and counts nothing, when the last result for this subject was a rejection. */
   refuseWhenSpent(name: RateLimitName, subject: string, now: Date): void;
 }
 
@@ -32,9 +35,9 @@ const HITS: CounterSpec<'limit'> = {
 
 /** A process takes a twentieth of a limit at a time, so that most calls cost no statement. */
 const LEASES_PER_LIMIT = 20;
-/** Longer than a long poll takes to come again: connections that only wait rarely need a new lease. */
+/** Longer than the time between two long polls: connections that only wait rarely need a new lease. */
 const LEASE_MS = 10 * 60_000;
-/** A no is remembered for so long at most: others may give calls back. */
+/** A rejection is cached for so long at most: others may refund calls. */
 const REFUSAL_MS = 1_000;
 const MAX_SUBJECTS = 50_000;
 
@@ -46,12 +49,12 @@ interface BudgetAnswer {
   free_ms: number | null;
 }
 
-/** What this process knows of one budget. */
+/** This process's state of one budget. */
 interface Budget {
   name: RateLimitName;
   subject: string;
   limit: RateRule;
-  /** Granted for calls that are waiting here: counted already, used at once. */
+  /** Granted for calls that are waiting here: already counted, and used immediately. */
   granted: number;
   /** Taken ahead and unused, until the end of the lease. */
   leased: number;
@@ -60,10 +63,10 @@ interface Budget {
   used: number;
   firstUsedMs: number;
   lastUsedMs: number;
-  /** Of all processes, when last asked. */
+  /** Across all processes, as of the last refresh. */
   remaining: number;
   freeMs: number;
-  /** The last answer was no. */
+  /** Set when the last result was a rejection. */
   refusedFromMs: number;
   refusedUntilMs: number;
   waiting: number;
@@ -71,9 +74,9 @@ interface Budget {
 }
 
 /**
- * Limits over a sliding period, exact over all processes: a call passes only with a place that was taken from the budget
- * all of them share. Places are taken several at a time and answered from memory, so the sum is never above a limit, and
- * below it by no more than what other processes hold ahead, a tenth of what is left at most.
+ * Limits over a sliding period, exact over all processes: a call passes only with a place taken from the budget that
+ * all of them share. Places are taken in batches and granted from memory, so the sum never exceeds a limit, and falls
+ * short of it by no more than what other processes hold ahead, a tenth of the remainder at most.
  */
 export function createRateLimiter(
   limits: RateLimits,
@@ -95,7 +98,7 @@ export function createRateLimiter(
     const key = `${name} ${subject}`;
     const known = budgets.get(key);
     if (known) return known;
-    // The one that was made or renewed longest ago goes; what it had taken ahead comes back by itself.
+    // Evicts the one created or renewed longest ago; what it had taken ahead is returned when its lease expires.
     const [oldest] = budgets.keys();
     if (budgets.size >= MAX_SUBJECTS && oldest !== undefined) budgets.delete(oldest);
     const budget = newBudget(name, subject, limit);
@@ -103,7 +106,7 @@ export function createRateLimiter(
     return budget;
   };
 
-  /** One question at a time for each budget: what is reported and kept is ours alone while it is under way. */
+  /** One query at a time for each budget: what is reported and kept must not change while it is in flight. */
   const ask = async (budget: Budget, nowMs: number, correction: number): Promise<void> => {
     const { name, subject, limit, used } = budget;
     const key = `${name} ${subject}`;
@@ -111,18 +114,19 @@ export function createRateLimiter(
     const need = correction === 0 ? budget.waiting : 0;
     const keep = nowMs > budget.leaseEndMs ? 0 : budget.leased;
     const leaseEndMs = nowMs + LEASE_MS;
-    // Keyed hash: network addresses are nobody's business.
+    // Keyed hash: network addresses are private.
     const hashed = keys.mac('rate-subject', keys.currentKeyId, key).toString('base64url');
     const { count, periodS } = limit;
     const extra = need === 0 ? 0 : Math.floor(count / LEASES_PER_LIMIT) - 1;
     Object.assign(budget, { used: 0, leased: 0 });
-    // What was used of the former lease and when last, what is left of it and stays here, what is needed, and what is taken ahead.
+    // What was used of the previous lease and when last, what remains of it here, what is needed, and what is taken
+    // ahead.
     const [answer] = await db<[BudgetAnswer]>`
       select granted, leased, remaining, free_ms from take_from_budget(
         ${name}, ${hashed}, ${count}, ${periodS * 1000}, ${nowMs}, ${process},
         ${used + correction}, ${used > 0 ? budget.lastUsedMs : nowMs}, ${keep}, ${need}, ${extra}, ${leaseEndMs})`.catch(
       (error: unknown) => {
-        // Whether it was carried out is unknown. Reported twice is safe, forgotten is not.
+        // It may or may not have been executed. Reporting twice is safe, losing a report is not.
         Object.assign(budget, { used, leased: keep });
         throw error;
       },

@@ -1,8 +1,8 @@
 import type { RateLimitName } from '@payassent/protocol/api';
 
 /**
- * The limits that protect the service and its users, by name. Each holds over all processes together, in any stretch of
- * time as long as its period.
+ * The limits that protect the service and its callers, by name. Each holds over all processes together, in every window
+ * as long as its period.
  */
 export const RATE_LIMITS = {
   /** Signatures checked for one agent, from one address: whether they are the agent's is not known before. */
@@ -16,7 +16,7 @@ export const RATE_LIMITS = {
   proofs: { count: 1200, periodS: 60, per: 'connection' },
   merchant_mutations: { count: 120, periodS: 60, per: 'session' },
   wallet_mutations: { count: 60, periodS: 60, per: 'wallet' },
-  /** Beside the other: each act of a wallet leaves an audit entry that is kept for 400 days. */
+  /** In addition to the other: each act of a wallet leaves an audit entry that is kept for 400 days. */
   wallet_mutations_daily: { count: 1000, periodS: 86_400, per: 'wallet' },
   device_enrolment: { count: 20, periodS: 3600, per: 'address' },
   registrations: { count: 20, periodS: 3600, per: 'address' },
@@ -33,7 +33,7 @@ export interface RateRule {
   count: number;
   periodS: number;
 }
-/** A name that is missing is not limited. */
+/** A missing name is not limited. */
 export type RateLimits = Partial<Record<RateLimitName, RateRule>>;
 
 const PERIODS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };

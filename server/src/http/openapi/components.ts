@@ -3,8 +3,8 @@ import { nameOfValues } from '@payassent/protocol/api';
 type Json = Record<string, unknown>;
 
 /**
- * Moves every schema that has a title into `components.schemas` and leaves a reference: a record is described once,
- * and generators give its type the name that people use. Two different schemas under one title are a defect.
+ * Moves every schema that has a title into `components.schemas` and leaves a reference: a record is described once, and
+ * generators give its type its usual name. Two different schemas under one title are a defect.
  */
 export function nameSchemas(document: Json): Json {
   const named = new Map<string, string>();
@@ -17,7 +17,7 @@ export function nameSchemas(document: Json): Json {
     const walked = Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, walk(member)]));
     const { title = nameOfEnum(schema), ...described } = walked;
     if (typeof title !== 'string' || !('type' in schema)) return walked;
-    // Values are the same wherever they stand; what they mean there is said beside the reference.
+    // Values are the same wherever they are used; their meaning at each place is described next to the reference.
     const { description, ...values } = described;
     const isEnum = 'enum' in schema;
     const rest = isEnum ? values : described;
@@ -47,7 +47,10 @@ function nameOfEnum(schema: Json): string | undefined {
 
 type Change = (part: Json, name: string) => Json;
 
-/** Moves responses that several calls give into `components.responses`: failures by their codes, successes by their record. */
+/**
+ * Moves responses that several calls share into `components.responses`: errors by their codes, successes by their
+ * record.
+ */
 export function nameResponses(document: Json): Json {
   return moveRepeated(document, 'responses', (operation, change) => ({
     ...operation,
@@ -57,7 +60,7 @@ export function nameResponses(document: Json): Json {
   }));
 }
 
-/** Moves parameters that several calls take into `components.parameters`. */
+/** Moves parameters that several calls share into `components.parameters`. */
 export function nameParameters(document: Json): Json {
   return moveRepeated(document, 'parameters', (operation, change) => {
     const parameters = operation['parameters'] as Json[] | undefined;
@@ -66,14 +69,14 @@ export function nameParameters(document: Json): Json {
   });
 }
 
-/** `{id}` stands for many things: in a path the parameter is named by what it stands for. */
+/** `{id}` has many meanings: in a path the parameter is named after the thing. */
 function nameOfParameter(parameter: Json): string {
   const [, thing] = /^The ([\w ]+)/.exec(String(parameter['description'])) ?? [];
   if (parameter['in'] === 'path' && thing) return pascalCase(thing.replaceAll(' ', '_'));
   return pascalCase(String(parameter['name']).replaceAll('-', '_'));
 }
 
-/** Of two parts that have one name the more frequent is moved; the other stays where it is. */
+/** Of two parts with one name the more frequent is moved; the other stays in place. */
 function moveRepeated(
   document: Json,
   kind: 'responses' | 'parameters',
@@ -103,7 +106,10 @@ function moveRepeated(
   return { ...changed, components: { ...(document['components'] as Json), [kind]: parts } };
 }
 
-/** Failures are named by the initials of their codes, those of every call by their number: the whole names, in every call, made a tenth of the document. */
+/**
+ * Errors are named by the initials of their codes, those of every call by their number: with full names in every call
+ * they made up a tenth of the document.
+ */
 function nameOfResponse(response: Json, status: string): string {
   const text = JSON.stringify(response);
   const codes = [...String(response['description']).matchAll(/`(\w+)`/g)].map(([, code = '']) => code);

@@ -4,13 +4,13 @@ import { type TProperties, type TSchema, Type } from 'typebox';
 import type { PublishedRoute } from '../route.ts';
 
 /*
- * How a route may be called and what it may answer, read from its declaration. The OpenAPI document is written from
- * this, and the tests hold every answer against it: what is missing here fails there.
+ * How a route may be called and what it may return, read from its declaration. The OpenAPI document is written from
+ * this, and the tests check every response against it: what is missing here fails there.
  */
 
 const WAITS = 202;
 
-/** The first is the one that says something was made, where there is such a difference. */
+/** The first is the one for a created record, where there is such a difference. */
 /** 202 last: a second owner has to decide, or the change takes effect later. */
 export function successStatuses(route: PublishedRoute): number[] {
   const known = route.idempotent ? 200 : route.statusWhenKnown;
@@ -23,12 +23,12 @@ export function answerOf(route: PublishedRoute, status: number): TSchema {
   return (status === WAITS ? waitingAnswer(route) : undefined) ?? route.answer;
 }
 
-/** The members of a response that says that nothing has changed yet; undefined where there is none. */
+/** The members of a response to a change that is pending; undefined where there is none. */
 export function waitingAnswer(route: PublishedRoute): TSchema | undefined {
   return route.authority?.fourEyes ? ApprovalAnswer : route.waits;
 }
 
-/** What the look-up of each kind can answer beside `unauthenticated`. */
+/** What the check of each kind of credential can return next to `unauthenticated`. */
 const BY_CREDENTIAL: Record<CredentialKind, readonly ErrorCode[]> = {
   merchant: ['token_expired', 'token_revoked'],
   agent: ['token_expired', 'token_revoked', 'agent_not_active', 'merchant_not_active'],
@@ -47,13 +47,13 @@ const BY_CREDENTIAL: Record<CredentialKind, readonly ErrorCode[]> = {
   admin: ['token_expired', 'token_revoked'],
 };
 
-/** The codes that the declared checks can give, and those that the route adds. */
+/** The codes that the declared checks can return, and those that the route adds. */
 export function refusalsOf(route: PublishedRoute): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>([
     'internal_error',
     'unavailable',
     'validation_failed',
-    // Without a limit of its own too: unknown callers are counted by their address everywhere.
+    // Even for a route without a limit: unknown callers are counted by their address everywhere.
     'rate_limited',
   ]);
   const add = (...more: readonly ErrorCode[]) => {
@@ -64,7 +64,7 @@ export function refusalsOf(route: PublishedRoute): ReadonlySet<ErrorCode> {
   if (changes) add('invalid_json', 'payload_too_large', 'unsupported_media_type');
   if (route.credential.length > 0) add('unauthenticated');
   for (const kind of route.credential) add(...BY_CREDENTIAL[kind]);
-  // A key may stand beside a human credential there, and is judged with it.
+  // A key may accompany a human credential there, and is checked with it.
   if (route.surface === 'second') add(...BY_CREDENTIAL.api_key);
   const takes = (kind: CredentialKind) => route.credential.includes(kind);
   if (route.sameOriginOnly || (takes('merchant') && changes)) add('csrf_invalid');
@@ -94,7 +94,7 @@ const DEVICE_FIELDS: TProperties = {
 
 const BOTH_OR_NEITHER = { dependentRequired: { device_id: ['token'], token: ['device_id'] } };
 
-/** The body as it may be sent: with the wallet's fields, which are taken out before the route's schema is asked. */
+/** The body as it may be sent: with the wallet's fields, which are removed before the route's schema is applied. */
 export function publishedBody(route: PublishedRoute): TSchema | undefined {
   if (!isMutation(route.method)) return undefined;
   if (!route.credential.includes('wallet')) return route.body;

@@ -18,7 +18,7 @@ import { webhookDocuments } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
-/** OpenAPI 3.1, written from the very schemas that the routes validate with. */
+/** OpenAPI 3.1, generated from the very schemas that the routes validate with. */
 export function buildOpenApi(routes: readonly PublishedRoute[], baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of [...routes].sort((a, b) => a.path.localeCompare(b.path, 'en'))) {
@@ -30,7 +30,7 @@ export function buildOpenApi(routes: readonly PublishedRoute[], baseUrl: string)
       title: 'PayAssent',
       version: VERSION,
       description:
-        'Payments that software agents ask for and people approve. The service never holds a key, signs or broadcasts.',
+        'Payments that software agents request and people approve. The service never holds a key, signs or broadcasts.',
       contact: { name: 'Operator of this service', url: `${baseUrl}/.well-known/security.txt` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -116,7 +116,7 @@ function operation(route: PublishedRoute): Json {
   };
 }
 
-/** Every input has a name: its own, that of its call, or that of the fields which every call of a wallet takes. */
+/** Every input has a name: its own, that of its call, or that of the fields common to every call of a wallet. */
 function namedBody(route: PublishedRoute): Json | undefined {
   const body = publishedBody(route);
   const name = route.body ? `${pascalCase(route.id)}Input` : 'DeviceFields';
@@ -137,7 +137,7 @@ function security(route: PublishedRoute): Json[] {
   }));
 }
 
-/** What need not be sent says nothing: that is the meaning of its absence. */
+/** An optional member has no `required`: that is the meaning of its absence. */
 function needed(isNeeded: boolean): Json {
   return isNeeded ? { required: true } : {};
 }
@@ -167,15 +167,19 @@ function queryParameters(route: PublishedRoute): Json[] {
   });
 }
 
-/** A token in an address ends in logs and histories. */
+/** A token in an address ends up in logs and histories. */
 function isDeviceField(route: PublishedRoute, name: string): boolean {
   return route.credential.includes('wallet') && (name === 'device_id' || name === 'token');
 }
 
-const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map((name) => ({
+const KEY_TEXT = 'A stable key of 1 to 256 characters; the body member idempotency_key is the same thing.';
+const IDEMPOTENCY_HEADERS: Json[] = Object.entries({
+  'X-Idempotency-Key': KEY_TEXT,
+  'Idempotency-Key': `${KEY_TEXT} May be in quotes, which are not part of it.`,
+}).map(([name, description]) => ({
   name,
   in: 'header',
-  description: 'A stable key of 1 to 256 characters; the body member idempotency_key is the same thing.',
+  description,
   schema: { type: 'string', maxLength: 256 },
 }));
 
@@ -241,7 +245,7 @@ const SUCCESS = schema.record('Success', 'What every success carries.', {
 
 const SURFACE_SUCCESS = schema.record('SurfaceSuccess', 'What every success of the second surface carries.', {
   success: schema.constant(true, 'Always true.'),
-  request_id: schema.text('Names this call in logs; quote it when you ask for help.'),
+  request_id: schema.text('Names this call in logs; quote it in a support request.'),
   timestamp: schema.time('When the response was written.'),
 });
 
@@ -257,8 +261,8 @@ function untitled(schema: TSchema): Json {
 }
 
 /**
- * What any call can meet, whatever it is about, is one entry: a body that is too large or of another type, and faults of
- * the service. Not as ranges such as 5XX: some generators write code from them that does not compile.
+ * Errors that any call can meet are one entry: a body that is too large or of another type, and failures of the
+ * service. Not as ranges such as 5XX: some generators write code from them that does not compile.
  */
 function statusKey(httpStatus: number): string {
   const isCommon = httpStatus >= 500 || httpStatus === 413 || httpStatus === 415;

@@ -34,6 +34,10 @@ const HEALTH = schema.record('Health', 'Whether the service can work.', {
   checks: Type.Object(
     {
       database,
+      writing: nullableOneOf(
+        ['ok', 'refused'],
+        'Whether the database confirms writes; null when it is down.',
+      ),
       clock_skew_ms: nullableNumber('How far the clocks of service and database are apart.'),
       outbox_lag_s: nullableNumber('How long the oldest message waits to be sent.'),
       jobs: Type.Unsafe<Record<string, string>>({
@@ -52,7 +56,7 @@ const HEALTH = schema.record('Health', 'Whether the service can work.', {
         }),
       ),
     },
-    { description: 'What was looked at.' },
+    { description: 'What was checked.' },
   ),
   durability: schema.nullableFreeObject('How the database keeps what it has confirmed; null when unknown.'),
   privileges: nullableOneOf(
@@ -72,16 +76,16 @@ const READINESS = schema.record('Readiness', 'Whether calls should be sent here.
         description: 'The number of the newest migration; null when unknown.',
       }),
     },
-    { description: 'What was looked at.' },
+    { description: 'What was checked.' },
   ),
 });
 
-/** Beside the API: no envelope, no versioned path. */
+/** Next to the API: no envelope, no versioned path. */
 export const OPERATIONS_PATHS: Record<string, Json> = {
   '/health': {
     get: {
       operationId: 'getHealth',
-      summary: 'Tell whether the service can work',
+      summary: 'Check whether the service can work',
       description:
         'For monitoring. Degraded means that the database, a background job, a worker, mail or a witness has a problem.',
       tags: [OPERATIONS],
@@ -99,7 +103,7 @@ export const OPERATIONS_PATHS: Record<string, Json> = {
   '/ready': {
     get: {
       operationId: 'getReadiness',
-      summary: 'Tell whether calls should be sent here',
+      summary: 'Check whether calls should be sent here',
       description: 'For load balancers. Not ready while the service starts, stops or cannot work.',
       tags: [OPERATIONS],
       security: [{}],

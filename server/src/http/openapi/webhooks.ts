@@ -17,7 +17,7 @@ const previousStatus = Type.Optional(
   Type.String({ description: 'What the status was before, where the event is a change of it.' }),
 );
 
-/** What `data` carries, by the family of the event. */
+/** The contents of `data`, by the family of the event. */
 const DATA: Record<string, TProperties> = {
   payment_request: { payment_request: PaymentRequestSchema, previous_status: previousStatus },
   connection: { connection: ConnectionSchema },
@@ -32,7 +32,7 @@ const SIGNATURE_HEADERS: Json[] = [
   ['webhook-timestamp', 'Seconds since 1970 when this attempt was signed.'],
   [
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; during a rotation two of them.',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, during a rotation two of them; then `v1a,` and the Ed25519 signature of the same by a key of the service (`use: "webhook"` in `/.well-known/svc-keys.json`). Separated by spaces.',
   ],
 ].map(([name, description]) => ({
   name,
@@ -44,7 +44,7 @@ const SIGNATURE_HEADERS: Json[] = [
 
 const SENT_TYPES: readonly string[] = [...WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE];
 
-/** Every message that the service sends to a webhook endpoint, by the record that it is about. */
+/** Every message that the service sends to a webhook endpoint, by its record. */
 export function webhookDocuments(): Json {
   const families = new Set(SENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))));
   return Object.fromEntries([...families].map((family) => [family, { post: message(family) }]));

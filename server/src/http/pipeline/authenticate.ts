@@ -6,10 +6,10 @@ import type { Context } from '../../context.ts';
 import { type Database, guardedDatabase, type Tx } from '../../db/open.ts';
 import { AppError, merchantSuspended } from '../../errors.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
+import type { OperatorPrincipal, Principal, Principals } from '../../principals.ts';
 import { type Presented, unauthenticated } from '../credentials.ts';
 import { headerValues } from '../headers.ts';
 import type { Kernel } from '../kernel.ts';
-import type { OperatorPrincipal, Principal, Principals } from '../principals.ts';
 import type { Route } from '../route.ts';
 
 export interface Authenticated {
@@ -77,13 +77,17 @@ function refuseByMerchant(route: Route, principal: Principals['merchant' | 'admi
   const { merchantStatus } = principal;
   if (merchantStatus === 'suspended' && !route.allowsSuspendedMerchant) throw merchantSuspended();
   if (merchantStatus === 'pending' && isMutation(route.method) && !route.allowsPendingMerchant)
-    throw new AppError('merchant_not_active');
+    throw new AppError('merchant_not_active', {
+      message:
+        'This organization is pending: register a domain with POST /v1/merchant-domains and verify it first.',
+    });
   if (route.authority) refuseByRole(principal, route.authority.role);
 }
 
 /**
- * What a call can reach of the database follows from its credential, not from the statements of its feature: a second
- * wall between tenants. A wallet deals with many merchants, and a hot route proves its credential in its own statement.
+ * What a call can see of the database follows from its credential, not from the statements of its feature: a second
+ * barrier between tenants. A wallet deals with many merchants, and a hot route proves its credential in its own
+ * statement.
  */
 export function boundContext(context: Context, route: Route, principal: Principal): Context {
   if (!('merchantId' in principal)) return context;
@@ -91,7 +95,7 @@ export function boundContext(context: Context, route: Route, principal: Principa
   return { ...context, db: holdingRole(db, route, principal) };
 }
 
-/** A change by an operator is carried out only while its role allows it, to the moment of the commit. */
+/** A team member's change is carried out only while their role allows it, up to the moment of the commit. */
 function holdingRole(db: Database, route: Route, principal: Principal): Database {
   const needed = route.authority?.role ?? 'viewer';
   if (principal.kind !== 'merchant' && principal.kind !== 'admin') return db;
@@ -100,9 +104,9 @@ function holdingRole(db: Database, route: Route, principal: Principal): Database
 }
 
 /**
- * The last step of a change: the operator still has the role, and keeps it until the commit. Anyone who takes the role away
- * at the same moment either waits for the change or undoes it. It comes last, so that nothing is waited for while the
- * row is held.
+ * The last step of a change: the team member still has the role, and keeps it until the commit. A concurrent removal of
+ * the role either waits for the change or aborts it. It comes last, so that nothing is waited for while the row is
+ * locked.
  */
 async function holdRole(tx: Tx, principal: OperatorPrincipal, needed: OperatorRole): Promise<void> {
   const [row] = await tx<{ role: OperatorRole }[]>`

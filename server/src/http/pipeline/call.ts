@@ -3,17 +3,17 @@ import type { CredentialKind, RateLimitName } from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { networkOf } from '../../lib/client-address.ts';
+import type { AgentName, PresentedCredential, Principal, Principals } from '../../principals.ts';
 import type { Presented } from '../credentials.ts';
 import type { Incoming, Kernel, Outgoing } from '../kernel.ts';
 import type { RateState } from '../limits/index.ts';
-import type { PresentedCredential, Principal, Principals } from '../principals.ts';
 import type { Call, Order, Route } from '../route.ts';
 import { type Authenticated, boundContext } from './authenticate.ts';
-import { checkCredential, clientAddressOf } from './callers.ts';
+import { checkCredential, clientAddressOf, tokenHashOf } from './callers.ts';
 
 /**
- * A call on its way: each step adds what it has found out, and the route sees it as a `Call`. A class, because what few
- * routes ask for is made when they do: as an object of closures it cost every call 2 µs.
+ * A call in progress: each step adds what it has found, and the route sees it as a `Call`. A class, because what few
+ * routes need is created on demand: as an object of closures it cost every call 2 µs.
  */
 export class RouteCall implements Call<CredentialKind, unknown, unknown> {
   readonly kernel: Kernel;
@@ -47,6 +47,13 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
   /** Routes without a credential declare no kinds, so their `principal` has the type `never` and is never read. */
   get principal(): Principal {
     return this.proved?.principal as Principal;
+  }
+
+  /** The calling agent, if known. */
+  get agent(): AgentName | undefined {
+    const { proved } = this;
+    if (proved) return 'agentId' in proved.principal ? proved.principal : proved.companion;
+    return this.kernel.owners.get(tokenHashOf(this.sent) ?? '')?.place;
   }
 
   get companion(): Principals['api_key'] | undefined {
@@ -113,13 +120,13 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
     const { socket } = this.request;
     const abort = () => controller.abort();
     socket.once('close', abort);
-    // A socket that is kept alive serves many calls; each leaves nothing behind.
+    // A keep-alive socket serves many calls; each removes its listeners.
     this.#afterwards = () => socket.removeListener('close', abort);
     this.#hungUp = controller.signal;
     return this.#hungUp;
   }
 
-  /** The call is over, however it ended. */
+  /** The call is over, for whatever reason. */
   end(): void {
     this.#afterwards?.();
   }

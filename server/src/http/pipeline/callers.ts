@@ -3,15 +3,15 @@ import type { RateLimitName } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../lib/client-address.ts';
+import type { Principal, TokenOwner } from '../../principals.ts';
 import type { Presented } from '../credentials.ts';
 import { headerValues } from '../headers.ts';
 import type { Handler, Incoming, Kernel } from '../kernel.ts';
 import type { RateState } from '../limits/index.ts';
-import type { Principal, TokenOwner } from '../principals.ts';
 import type { Route } from '../route.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 
-/** A call, as far as it matters whose it is. */
+/** The part of a call that identifies the caller. */
 interface Caller {
   kernel: Kernel;
   route: Route;
@@ -24,7 +24,7 @@ interface Caller {
   check(): Promise<Authenticated>;
 }
 
-/** Counts a call against the limit of its route; refuses with 429. */
+/** Counts a call against the limit of its route; throws 429. */
 export function countCall(caller: Caller): Promise<RateState | undefined> | undefined {
   const limit = limitOf(caller.route, caller.proved?.principal);
   return limit && caller.kernel.limiter.has(limit) ? countUnder(limit, caller) : undefined;
@@ -44,7 +44,7 @@ function limitOf({ limit }: Route, principal: Principal | undefined): RateLimitN
   return principal && limit[principal.kind];
 }
 
-/** Whose calls a limit counts together. */
+/** The subject whose calls a limit counts together. */
 function subjectOf(principal: Principal, limit?: RateLimitName): string {
   switch (principal.kind) {
     case 'agent':
@@ -56,7 +56,7 @@ function subjectOf(principal: Principal, limit?: RateLimitName): string {
     case 'connection':
       return principal.connectionId;
     case 'wallet':
-      // What a wallet may change does not grow with its devices.
+      // A wallet's budget for changes does not grow with its devices.
       return limit === 'wallet_mutations' ? principal.walletId : principal.deviceId;
     case 'claim':
       return principal.invitationId;
@@ -66,12 +66,13 @@ function subjectOf(principal: Principal, limit?: RateLimitName): string {
 function ownerOf(principal: Principal): TokenOwner {
   const subject = subjectOf(principal);
   if (principal.kind !== 'connection') return { subject };
-  return { subject, place: { connectionId: principal.connectionId, agentId: principal.agentId } };
+  const { merchantId, agentId, connectionId } = principal;
+  return { subject, place: { merchantId, agentId, connectionId } };
 }
 
 /**
  * The same before the credential is checked, and without a credential. A connection has one budget whatever its token:
- * the first call of a token finds out whose it is. What proves nothing is never counted as a caller of its own.
+ * the first call of a token determines its connection. What proves nothing is never counted as a separate caller.
  */
 async function subjectOfUnproved(caller: Caller): Promise<string> {
   const { kernel, incoming, sent } = caller;
@@ -84,7 +85,10 @@ export function tokenHashOf({ primary, apiKey }: Presented): string | undefined 
   return primary?.tokenHash ?? apiKey?.tokenHash;
 }
 
-/** The check of the credential. From an address that has used up its share only those are looked up that were good before. */
+/**
+ * Checks the credential. From an address that has used up its share only credentials that were valid before are
+ * checked.
+ */
 export async function checkCredential(caller: Omit<Caller, 'check'>): Promise<Authenticated> {
   const { kernel, route, incoming, sent, act } = caller;
   const { limiter, owners } = kernel;
@@ -97,7 +101,9 @@ export async function checkCredential(caller: Omit<Caller, 'check'>): Promise<Au
   return found;
 }
 
-/** Anyone who shows no credential, or an unknown one, is counted by address: each try costs a body or a statement. */
+/**
+ * A caller without a credential, or with an unknown one, is counted by address: each try costs a body or a statement.
+ */
 export function countingStrangers(kernel: Kernel, route: Route, handle: Handler): Handler {
   if (route.credential.length === 0 || !kernel.limiter.has('anonymous')) return handle;
   return (incoming) =>
@@ -111,8 +117,8 @@ export function countingStrangers(kernel: Kernel, route: Route, handle: Handler)
 const CREDENTIAL_HEADERS = ['authorization', 'x-svc-api-key', 'cookie'] as const;
 
 /**
- * Spares the reading of a body that comes without a credential from an address that has used up its share. A wallet's
- * credential may stand in the body, so calls that take one are judged later.
+ * Avoids reading a body without a credential from an address that has used up its share. A wallet's credential may be
+ * in the body, so calls that accept one are checked later.
  */
 export function refuseSpentStranger(
   kernel: Kernel,

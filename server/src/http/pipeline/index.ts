@@ -1,6 +1,6 @@
 /*
- * The way of one request from its bytes to its answer. `order.ts` lists the checks. The server and calls within calls
- * import it; every route passes all checks of its list, in the published order.
+ * The path of one request from its bytes to its response. `order.ts` lists the checks. The server and calls within
+ * calls import it; every route passes all checks of its list, in the published order.
  */
 import type { Handler, Kernel } from '../kernel.ts';
 import type { Route } from '../route.ts';
@@ -9,7 +9,7 @@ import { RouteCall } from './call.ts';
 import { countingStrangers } from './callers.ts';
 import { HOT_STEPS, ORDINARY_STEPS } from './order.ts';
 
-/** Builds the way of one request through the checks, in the published order. */
+/** Builds the handler of a route: its checks, in the published order. */
 export function compileRoute(kernel: Kernel, route: Route): Handler {
   const isHot = route.credentialCheck === 'statement';
   if (isHot && (route.screen || route.sameOriginOnly || route.authority?.fourEyes))
@@ -19,6 +19,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     .filter((take) => take !== undefined);
   const handle: Handler = async (incoming) => {
     const call = new RouteCall(kernel, route, incoming);
+    incoming.caller = call;
     for (const take of steps) {
       const pending = take(call);
       if (pending !== undefined) await pending;
@@ -28,7 +29,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
   return observed(kernel, route, countingStrangers(kernel, route, handle));
 }
 
-/** Costs a service that nobody observes nothing. */
+/** Costs nothing without an observer. */
 function observed(kernel: Kernel, route: Route, handle: Handler): Handler {
   const { observe } = kernel;
   if (!observe) return handle;

@@ -11,7 +11,7 @@ import { compileValidator, MOST_ISSUES, unknownParameterIssues, type Validator }
 import type { RouteCall } from './call.ts';
 import { compileQueryReader, type QueryReader, tooManyIssue } from './query.ts';
 
-/** Reads the body: 400 `invalid_json`, or 415. Only what is an object has members. */
+/** Reads the body: 400 `invalid_json`, or 415. Only an object has members. */
 export function compileBodyReader(_kernel: Kernel, route: Route): ((call: RouteCall) => void) | undefined {
   const hasBody = isMutation(route.method);
   return (call) => {
@@ -28,7 +28,7 @@ interface Judged {
 
 type Judge = (call: RouteCall) => Judged;
 
-/** Everything that is wrong with query, key and body, in one list. Schemas are compiled here, once. */
+/** All issues of query, key and body, in one list. Schemas are compiled here, once. */
 export function compileJudging(kernel: Kernel, route: Route): Judge {
   const readQuery = compileQueryCheck(route);
   const findBodyIssues = isMutation(route.method) ? compileBodyCheck(kernel, route) : undefined;
@@ -40,12 +40,12 @@ export function compileJudging(kernel: Kernel, route: Route): Judge {
   };
 }
 
-/** Reads the query and lists what is wrong with it. */
+/** Reads the query and lists its issues. */
 function compileQueryCheck(route: Route): QueryReader {
   const read = compileQueryReader(route.query);
   const validate = route.query ? compileValidator(route.query) : undefined;
   const known = new Set(Object.keys(publishedQuery(route)));
-  // Clients of MCP add parameters of their own to its address.
+  // MCP clients add their own parameters to its address.
   const isOpen = !route.path.startsWith('/v1/');
   return (raw) => {
     const tooMany = tooManyIssue(raw);
@@ -59,7 +59,7 @@ function compileQueryCheck(route: Route): QueryReader {
   };
 }
 
-/** No identifier contains U+0000, and the database cannot even be asked for one. */
+/** No identifier contains U+0000, and the database rejects it in a query. */
 export function namesNothing(params: Readonly<Record<string, string>>): boolean {
   for (const name in params) if (params[name]?.includes('\u0000')) return true;
   return false;
@@ -67,7 +67,7 @@ export function namesNothing(params: Readonly<Record<string, string>>): boolean 
 
 const NO_BODY: ReadJson = { value: {} };
 
-/** Free-form members as they were written; all others are judged, and used, as JavaScript reads them. */
+/** Free-form members as they were written; all others are checked, and used, as JavaScript reads them. */
 function withExactNumbers(
   { freeForm }: Route,
   body: Record<string, unknown>,
@@ -111,7 +111,7 @@ interface ReadJson {
   exact?: unknown;
 }
 
-/** The body as a value, or 400 `invalid_json` with what is wrong. */
+/** The body as a value, or 400 `invalid_json` with the reason. */
 export function readJson(bytes: Uint8Array): ReadJson {
   const parsed = parseStrictJsonBytes(bytes, MAX_DEPTH, { keepsNumbers: true });
   if (parsed.ok) return parsed;
@@ -120,7 +120,7 @@ export function readJson(bytes: Uint8Array): ReadJson {
 
 type BodyCheck = (parsed: unknown, body: Record<string, unknown> | undefined) => Issue[];
 
-/** Lists what schema and `check` find in a body. */
+/** Lists the issues that schema and `check` find in a body. */
 export function compileBodyCheck({ context }: Kernel, route: Route): BodyCheck {
   const validate = route.body ? compileValidator(route.body) : refuseMembers;
   return (parsed, body) => {
@@ -128,16 +128,18 @@ export function compileBodyCheck({ context }: Kernel, route: Route): BodyCheck {
     const found = validate(parsed);
     if (!route.check) return found;
     if (found.length === 0) return route.check(body, context);
-    // Not all were found, so no member is known to be sound.
+    // Not all were found, so no member is known to be valid.
     if (found.length >= MOST_ISSUES) return found;
     const faulty = new Set(found.map((issue) => issue.field));
-    // A member that has the wrong form was sent: nobody should read that it is missing too.
+    // A member of the wrong form was sent: it must not also be reported as missing.
     const more = route.check(withoutFaulty(body, faulty), context);
     return [...found, ...more.filter((issue) => !faulty.has(issue.field))];
   };
 }
 
-/** A faulty member goes as a whole; of a list only the faulty item, which leaves a hole that iteration passes over. */
+/**
+ * An invalid member is removed as a whole; of a list only the invalid item, which leaves a hole that iteration skips.
+ */
 function withoutFaulty(
   body: Readonly<Record<string, unknown>>,
   faulty: ReadonlySet<string>,
@@ -159,7 +161,7 @@ function withoutFaulty(
   return sound;
 }
 
-/** A route without a body schema takes an empty object. */
+/** A route without a body schema accepts an empty object. */
 const refuseMembers: Validator = compileValidator({
   type: 'object',
   properties: {},
@@ -173,22 +175,28 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const MAX_CODE_POINTS = REQUEST_SIZES.idempotencyKey.count;
 
 /**
- * `X-Idempotency-Key`, `Idempotency-Key` and the body's `idempotency_key` are one thing. Two that differ are
- * refused before anything else is judged; an empty one counts as absent.
+ * `X-Idempotency-Key`, `Idempotency-Key` and the body's `idempotency_key` are equivalent. Two that differ are rejected
+ * before any other check; an empty one counts as absent. The IETF draft writes the value of `Idempotency-Key` in quotes
+ * (a string of RFC 9651), which are not part of the key.
  */
 export function readIdempotencyKey(
   request: IncomingMessage,
   body: Record<string, unknown> | undefined,
 ): string | undefined {
   const sent = new Set<string>();
-  for (const name of ['x-idempotency-key', 'idempotency-key']) {
-    for (const value of headerValues(request, name)) sent.add(headerText(value));
-  }
+  for (const value of headerValues(request, 'x-idempotency-key')) sent.add(headerText(value));
+  for (const value of headerValues(request, 'idempotency-key')) sent.add(unquoted(headerText(value)));
   const fromBody = body?.['idempotency_key'];
   if (typeof fromBody === 'string') sent.add(fromBody);
   sent.delete('');
   if (sent.size > 1) throw new AppError('IDEMPOTENCY_KEY_MISMATCH', { field: 'idempotency_key' });
   return [...sent][0];
+}
+
+/** A value that is not a quoted string is the key itself. */
+function unquoted(value: string): string {
+  const [, inner] = /^"((?:[^"\\]|\\["\\])*)"$/u.exec(value) ?? [];
+  return inner === undefined ? value : inner.replaceAll(/\\(["\\])/g, '$1');
 }
 
 function idempotencyKeyIssues(key: string): Issue[] {
@@ -201,7 +209,7 @@ function idempotencyKeyIssues(key: string): Issue[] {
       },
     ];
   }
-  // What the database cannot hold, and what is left of header bytes that were no UTF-8.
+  // Characters that the database cannot store, and the replacement for header bytes that were not UTF-8.
   if (/[\u0000\uFFFD]/u.test(key)) {
     return [
       {

@@ -1,4 +1,6 @@
+import { isMutation } from '@payassent/protocol/api';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
+import { listedOrigin } from '../cors.ts';
 import { readCredentials, SESSION_COOKIES } from '../credentials.ts';
 import { headerValues } from '../headers.ts';
 import type { Kernel } from '../kernel.ts';
@@ -19,14 +21,18 @@ type Take = (call: RouteCall) => unknown;
 
 export interface Step {
   name: string;
-  /** What the architecture page says about it. */
+  /** The step's description on the architecture page. */
   about: string;
-  /** Made ready once for each route; undefined where the route has no need of it. What it returns is awaited. */
+  /** Compiled once for each route; undefined where the route does not need it. What it returns is awaited. */
   compile(kernel: Kernel, route: Route): Take | undefined;
 }
 
 const READING: readonly Step[] = [
-  { name: 'ready', about: '503 until the database is ready.', compile: refuseUntilReady },
+  {
+    name: 'ready',
+    about: '503 until the database is ready, and for changes while it confirms no writes.',
+    compile: refuseUntilReady,
+  },
   {
     name: 'strangers',
     about: '429 for an address that has used up its share, where no credential came with the call.',
@@ -52,18 +58,16 @@ export const ORDINARY_STEPS: readonly Step[] = [
   {
     name: 'credential',
     about:
-      "The credential is looked up (401), then CSRF and origin (403), then state, role and scope (403). From here on the call reaches what its caller may reach of the database: a merchant or its agent gets one that shows this merchant's rows only (`db/roles`, `boundContext`). Wallets and jobs see all, and a route that must cross tenants says why (`crossesTenants`).",
+      "The credential is checked (401), then CSRF and origin (403), then state, role and scope (403). From here on the database shows only what the caller may see: a merchant or its agent gets a connection limited to this merchant's rows (`db/roles`, `boundContext`). Wallets and jobs see all, and a route that must cross tenants declares why (`crossesTenants`).",
     compile: proveCaller,
   },
-  { name: 'factors', about: 'A recent passkey, where the route asks for one (403).', compile: askForFactors },
+  { name: 'factors', about: 'A recent passkey, where the route needs one (403).', compile: askForFactors },
   { name: 'identifiers', about: 'An id that no record can have is a 404.', compile: refuseImpossibleIds },
   {
     name: 'origin',
-    about: '403 for another origin, where a route takes calls of our own pages only.',
-    compile: (_kernel, route) =>
-      route.sameOriginOnly
-        ? ({ kernel, incoming }) => refuseForeignOrigin(kernel.context, incoming.request)
-        : undefined,
+    about:
+      "403 for another origin, where a route accepts calls only from the service's pages (`/mcp` also from those in `SVC_CORS_ORIGINS`).",
+    compile: refuseOtherOrigins,
   },
   {
     name: 'rate limit',
@@ -78,32 +82,32 @@ export const ORDINARY_STEPS: readonly Step[] = [
   },
   {
     name: 'inputs',
-    about: 'Everything that query, key and body alone can say, in one list (400).',
+    about: 'Every issue visible in query, key and body alone, in one list (400).',
     compile: judgeInputs,
   },
   {
     name: 'run',
     about:
-      'The route of the feature, or a second owner is asked first. What it returns leaves in the envelope.',
+      'The route of the feature, or a request to a second owner. What it returns leaves in the envelope.',
     compile: compileRun,
   },
 ];
 
 /**
- * The way of a hot request: its own statement proves the credential, so that nothing is asked of the database before.
- * Whatever else is wrong is told only to a caller whose credential passes the ordinary check; most never need it.
+ * The steps of a hot request: its statement proves the credential itself, so that no query precedes it. Any other
+ * problem is reported only to a caller whose credential passes the ordinary check; most never need it.
  */
 export const HOT_STEPS: readonly Step[] = [
   ...READING,
   {
     name: 'identifiers',
-    about: 'As above, told to a proved caller only.',
+    about: 'As above, reported to a proved caller only.',
     compile: toldToProved(refuseImpossibleIds),
   },
   {
     name: 'rate limit',
     about:
-      'By the connection, which is remembered for each token; only the first call of a token asks the database for it.',
+      'By the connection, which is cached for each token; only the first call of a token reads it from the database.',
     compile: countAgainstLimit,
   },
   {
@@ -113,7 +117,7 @@ export const HOT_STEPS: readonly Step[] = [
   },
   {
     name: 'idempotency key',
-    about: 'As above, told to a proved caller only.',
+    about: 'As above, reported to a proved caller only.',
     compile: toldToProved(takeIdempotencyKey),
   },
   {
@@ -124,23 +128,26 @@ export const HOT_STEPS: readonly Step[] = [
   {
     name: 'inputs',
     about:
-      'As above, told to a proved caller only. A create collects its issues itself, because it can add more of them.',
+      'As above, reported to a proved caller only. A create collects its issues itself, because it can add more of them.',
     compile: toldToProved(judgeInputs),
   },
   {
     name: 'run',
     about:
-      'The route of the feature, whose statement proves the credential. One that finds no caller or no record says nothing: the ordinary check then gives the reason.',
+      'The route of the feature, whose statement proves the credential. A statement that finds no caller or no record returns no reason: the ordinary check then gives it.',
     compile: compileRun,
   },
 ];
 
-function refuseUntilReady(kernel: Kernel): Take {
+function refuseUntilReady(kernel: Kernel, route: Route): Take {
+  const { writing } = kernel.context;
+  const changes = isMutation(route.method) && !route.changesNothing;
   return () => {
     if (!kernel.isReady())
       throw new AppError('unavailable', {
         message: 'The service is starting; its database is not ready yet.',
       });
+    if (changes) writing.refuse();
   };
 }
 
@@ -187,6 +194,14 @@ function refuseImpossibleIds(_kernel: Kernel, route: Route): Take | undefined {
   };
 }
 
+function refuseOtherOrigins({ context }: Kernel, { sameOriginOnly }: Route): Take | undefined {
+  if (!sameOriginOnly) return undefined;
+  const others = sameOriginOnly === 'or listed' ? context.config.corsOrigins : [];
+  return ({ request }) => {
+    if (listedOrigin(others, request) === undefined) refuseForeignOrigin(context, request);
+  };
+}
+
 function countAgainstLimit(): Take {
   return (call) =>
     countCall(call)?.then((rate) => {
@@ -217,7 +232,7 @@ function judgeInputs(kernel: Kernel, route: Route): Take {
   };
 }
 
-/** What the step refuses is told only to a caller whose credential passes. */
+/** What the step rejects is reported only to a caller whose credential passes. */
 function toldToProved(compile: Step['compile']): Step['compile'] {
   return (kernel, route) => {
     const take = compile(kernel, route);
@@ -243,7 +258,7 @@ function checkSentProof(): Take {
   };
 }
 
-/** Bodies above this size are judged for known callers only. */
+/** Bodies above this size are validated for known callers only. */
 const LARGE_BODY_BYTES = 4 * 1024;
 
 function proveCallerOfLargeBody(kernel: Kernel): Take {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseQuery } from './query.ts';
 
-/** What the platform's own parser makes of it, repeated names gathered. */
+/** The result of the platform's own parser, with repeated names collected. */
 function reference(text: string): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) found.set(name, [...(found.get(name) ?? []), value]);

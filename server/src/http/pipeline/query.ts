@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { REQUEST_SIZES } from '../../limits.ts';
 
 export type RawQuery = Record<string, string | string[]> & {
-  /** Set when there were more parameters than a call may have; those behind the last allowed one were not read. */
+  /** Set when there were more parameters than a call may have; those after the last allowed one were not read. */
   [TOO_MANY]?: true;
 };
 
@@ -12,10 +12,10 @@ const TOO_MANY = Symbol('too many parameters');
 /** No call has a quarter as many. */
 const MAX_PARAMETERS = REQUEST_SIZES.queryParameters.count;
 
-/** Nothing in it is encoded. Most queries are like that, and cutting them up takes a fifth of what the parser takes. */
+/** Nothing in it is encoded. Most queries are like that, and splitting them takes a fifth of the parser's time. */
 const PLAIN = /^[\w.~:,/@!$'()*;=&-]*$/;
 
-/** Keeps repeated parameters visible. Names are only data: not one of them means anything to the object. */
+/** Keeps repeated parameters visible. Names are only data: none has a meaning for the object. */
 export function parseQuery(text: string): RawQuery {
   const query = new Nameless() as RawQuery;
   if (text === '') return query;
@@ -24,7 +24,7 @@ export function parseQuery(text: string): RawQuery {
   return query;
 }
 
-/** An object that inherits nothing. Made by a constructor it is several times as fast as `Object.create(null)`. */
+/** An object without a prototype. Created by a constructor it is several times as fast as `Object.create(null)`. */
 const Nameless = function Nameless() {} as unknown as new () => object;
 Nameless.prototype = Object.freeze(Object.create(null));
 
@@ -74,7 +74,7 @@ export function tooManyIssue(query: RawQuery): Issue | undefined {
   };
 }
 
-/** Opaque or not: a malformed place in a list has a code of its own. */
+/** A malformed position in a list has a separate code, opaque or not. */
 const CURSORS = new Set(['cursor', 'since']);
 
 interface PropertySchema {
@@ -84,7 +84,9 @@ interface PropertySchema {
 
 export type QueryReader = (raw: RawQuery) => { query: Record<string, unknown>; issues: Issue[] };
 
-/** Turns the text of known parameters into what their schema expects; unknown ones are the caller's to find. */
+/**
+ * Converts the text of known parameters into what their schema expects; unknown ones are left for the caller to report.
+ */
 export function compileQueryReader(schema: TSchema | undefined): QueryReader {
   const properties = Object.entries(
     (schema as { properties?: Record<string, PropertySchema> } | undefined)?.properties ?? {},

@@ -4,14 +4,14 @@ import { authorityKey, needsTwo } from '@payassent/protocol/api';
 import { createAct } from '../../act.ts';
 import { guardedDatabase, type Tx } from '../../db/open.ts';
 import { AppError, refuseWhenInvalid, SecondOwnerNeeded } from '../../errors.ts';
+import type { MerchantPrincipal, Principal } from '../../principals.ts';
 import type { CarryOut, Kernel, Outgoing } from '../kernel.ts';
-import type { MerchantPrincipal, Principal } from '../principals.ts';
 import { type Answer, isAnswer, Members, type Route } from '../route.ts';
 import { boundContext } from './authenticate.ts';
 import { RouteCall } from './call.ts';
 import { compileBodyCheck } from './inputs.ts';
 
-/** The last step: the route itself. What needs a second owner is kept for one. */
+/** The last step: the route itself. A call that needs a second owner is stored for one. */
 export function compileRun(kernel: Kernel, route: Route): (call: RouteCall) => Promise<void> {
   const needsTwo = route.authority?.fourEyes !== undefined;
   if (needsTwo) {
@@ -31,7 +31,7 @@ export function compileRun(kernel: Kernel, route: Route): (call: RouteCall) => P
   };
 }
 
-/** What a route returns, as it leaves. */
+/** A route's result in the form in which it is sent. */
 function toOutgoing(
   kernel: Kernel,
   route: Route,
@@ -67,13 +67,14 @@ function secondEnvelope(kernel: Kernel, members: string, requestId: string): str
 }
 
 /*
- * Where an organization requires two owners, a call that matters is rehearsed, which makes all its checks and changes
- * nothing, and is kept. So is one that says itself that it needs a second owner. When another owner approves, the very same call is carried out in the name of the one who asked.
+ * Where an organization requires two owners, a sensitive call is rehearsed, which makes all its checks and changes
+ * nothing, and is stored. So is a call that itself reports the need for a second owner. When another owner approves,
+ * the very same call is carried out in the name of the requester.
  */
 
 class Rehearsed extends Error {}
 
-/** What a call answers: at once, or after it was kept for a second owner. */
+/** The result of a call: its own, or that it was stored for a second owner. */
 async function runOrKeep(
   kernel: Kernel,
   route: Route,
@@ -101,7 +102,7 @@ function keep(kernel: Kernel, route: Route, call: RouteCall): Promise<Answer> {
   return kernel.keepCall(call, { call: authorityKey(route), params: call.params, body: call.body });
 }
 
-/** For the transaction that makes the change, and not for those that follow it. */
+/** For the transaction that makes the change, and not for later ones. */
 function once(step: (tx: Tx) => Promise<void>): (tx: Tx) => Promise<void> {
   let isDone = false;
   return async (tx) => {
@@ -111,7 +112,7 @@ function once(step: (tx: Tx) => Promise<void>): (tx: Tx) => Promise<void> {
   };
 }
 
-/** All checks of the call, and all it writes, and then nothing of it stays. */
+/** Runs all checks and writes of the call, and rolls everything back. */
 async function rehearse(route: Route, call: RouteCall): Promise<void> {
   const { context } = call;
   const undo = async () => {
@@ -128,7 +129,7 @@ async function rehearse(route: Route, call: RouteCall): Promise<void> {
   }
 }
 
-/** Required by another owner since this call began. */
+/** Another owner has required two since this call began. */
 async function refuseWhenTwoAreRequired(tx: Tx, { merchantId }: MerchantPrincipal): Promise<void> {
   const [row] = await tx<{ four_eyes: boolean }[]>`
     select four_eyes from merchants where merchant_id = ${merchantId}`;
@@ -138,7 +139,9 @@ async function refuseWhenTwoAreRequired(tx: Tx, { merchantId }: MerchantPrincipa
     });
 }
 
-/** How a kept call of this route is carried out: with every check of its body again, and the asker's role held. */
+/**
+ * Carries out a stored call of this route: with every check of its body again, and with the requester's role locked.
+ */
 function compileCarryOut(
   kernel: Kernel,
   route: Route,

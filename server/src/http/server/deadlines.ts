@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 import { createLine, type Line } from '../../lib/line.ts';
 
-/** No call waits without end, whatever it waits for. */
+/** Bounds every call's wait, whatever it waits for. */
 export interface Deadlines {
-  /** What the work comes to, or a refusal when its time is up; what comes later is dropped. */
+  /** The result of the work, or an error when its time is up; a later result is dropped. */
   within<T>(seconds: number, work: Promise<T>): Promise<T>;
-  /** The same without a promise of its own, for what every call passes through. */
+  /** The same without an additional promise, for the path of every call. */
   settle<T>(
     seconds: number,
     work: Promise<T>,
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * One timer for all calls: those with the same time stand in one line, the oldest first, so a look ends at the first one
- * that is not due. A timer for each call would cost every call more than its place in a line.
+ * One timer for all calls: those with the same time-out are in one queue, the oldest first, so a check ends at the
+ * first one that is not due. A timer for each call would cost every call more than its place in a queue.
  */
 export function createDeadlines(): Deadlines {
   const lines = new Map<number, Line<Waiting>>();

@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Config } from '../../config/index.ts';
 
-/** Asked by probes and collectors under whatever name they know the machine by; they say nothing about anyone. */
+/**
+ * Called by probes and collectors under whatever name they know the machine by; the responses contain no one's data.
+ */
 const PROBED = /^\/(?:health|ready|metrics)(?:\?|$)/;
 
 /**
- * Refuses names that a stranger could have pointed at this machine: a page under such a name would count as this
+ * Rejects names that an attacker could have pointed at this machine: a page under such a name would count as this
  * service's own origin in a browser (DNS rebinding). Addresses, `localhost` and names without a dot cannot be taken
  * over by a public name server, and proxies and containers use them.
  */
@@ -19,7 +21,7 @@ export function createHostCheck(
     if (sent === host || name === hostname || !name.includes('.')) return true;
     return name.endsWith('.localhost') || isIP(name) !== 0;
   };
-  // Almost every caller uses the name that the last one used.
+  // Almost every caller uses the same name as the previous one.
   let known = host;
   return (sent, path) => {
     if (sent === undefined || sent === known) return true;
@@ -30,7 +32,7 @@ export function createHostCheck(
 }
 
 /**
- * A proxy and this service may believe different ones of two hosts (RFC 9112, section 3.2): such a request is refused,
+ * A proxy and this service may trust different ones of two hosts (RFC 9112, section 3.2): such a request is rejected,
  * whichever of them is ours.
  */
 export function namesTwoHosts({ rawHeaders, headers, url = '' }: IncomingMessage): boolean {

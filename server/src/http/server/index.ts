@@ -1,7 +1,7 @@
 import { REQUEST_SIZES, TIME_OUTS } from '../../limits.ts';
 /*
  * The HTTP server: it reads requests off `node:http`, finds the route and writes the response. Only the composition
- * imports it. Whatever is sent, a request is bounded in size and time before anything of it is parsed.
+ * imports it. Every request is bounded in size and time before anything of it is parsed.
  */
 
 import { lookup } from 'node:dns/promises';
@@ -12,6 +12,7 @@ import { isMutation } from '@payassent/protocol/api';
 import { CALL_S } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { KIND } from '../../lib/tracing.ts';
+import { createCors, preflightHeaders } from '../cors.ts';
 import type { Document } from '../document.ts';
 import type { Handler, Incoming, Kernel, Outgoing } from '../kernel.ts';
 import { countAnonymous } from '../pipeline/callers.ts';
@@ -27,6 +28,7 @@ import {
   refuseMalformed,
   requestIdOf,
   writeDocument,
+  writeEmpty,
   writeError,
   writeStream,
 } from './respond.ts';
@@ -35,23 +37,27 @@ import { createRouter, splitTarget } from './router.ts';
 export interface HttpServer {
   server: Server;
   listen(place: { host: string; port: number; backlog?: number }): Promise<void>;
-  /** Takes no more connections, and waits for the calls under way. */
+  /** Accepts no more connections, and waits for the calls in flight. */
   close(): Promise<void>;
 }
 
-/** What carries out a call, or returns a document, once its path and method are known. */
+/** Carries out a call, or returns a document, once its path and method are known. */
 type Target = (exchange: Exchange, params: Record<string, string>, query: string) => void;
 
 export function createHttpServer(
   kernel: Kernel,
   routes: readonly Route[],
   documents: readonly Document[],
+  lost: Document['serve'] = namesNothing,
 ): HttpServer {
   const find = createRouter([
     ...routes.map((route) => ({ ...route, target: routeTarget(kernel, route) })),
     ...documents.map((document) => ({ ...document, target: documentTarget(kernel, document) })),
   ]);
-  const isKnownHost = createHostCheck(kernel.context.config);
+  const atNoPath = documentTarget(kernel, { method: 'GET', path: 'unknown', serve: lost });
+  const { config } = kernel.context;
+  const isKnownHost = createHostCheck(config);
+  const cors = createCors(config.corsOrigins);
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
     const { path, query } = splitTarget(request.url ?? '');
     const exchange: Exchange = {
@@ -61,12 +67,22 @@ export function createHttpServer(
       path,
       startedMs: performance.now(),
       route: 'unknown',
+      cors: cors.headersFor(request),
     };
     try {
       if (namesTwoHosts(request)) throw twoHosts();
       if (!isKnownHost(request.headers.host, request.url ?? '')) throw otherHost(kernel);
       const found = find(request.method ?? '', path);
-      if (!found.target) throw noRoute(found.allowed);
+      if (!found.target) {
+        const isRead = request.method === 'GET' || request.method === 'HEAD';
+        if (found.allowed.length === 0 && isRead) {
+          atNoPath(exchange, {}, query);
+          return;
+        }
+        if (found.allowed.length === 0 || !cors.isPreflight(request)) throw noRoute(found.allowed);
+        writeEmpty(kernel, exchange, preflightHeaders(found.allowed));
+        return;
+      }
       found.target(exchange, found.params, query);
     } catch (error) {
       writeError(kernel, exchange, error);
@@ -74,7 +90,7 @@ export function createHttpServer(
   };
   const server = createServer(
     {
-      // A whole request must arrive within this time; Node looks every second.
+      // A whole request must arrive within this time; Node checks every second.
       requestTimeout: TIME_OUTS.request.s * 1000,
       keepAliveTimeout: TIME_OUTS.keepAlive.s * 1000,
       headersTimeout: TIME_OUTS.headers.s * 1000,
@@ -100,7 +116,7 @@ function listening(server: Server): HttpServer {
       server.listen(place);
       await once(server, 'listening');
       if (place.host !== 'localhost') return;
-      // A name for two addresses: clients may try either of them.
+      // For a name with two addresses: clients may try either of them.
       const { address, port } = server.address() as { address: string; port: number };
       for (const other of await lookup(place.host, { all: true })) {
         if (other.address === address) continue;
@@ -110,8 +126,8 @@ function listening(server: Server): HttpServer {
       }
     },
     async close() {
-      // One that has never said a word is not idle to Node, and its patience with such ones ends with `close`: it would
-      // hold back the end of the service. Clients open them ahead of their next request.
+      // Node does not count a connection without a first request as idle, and its time-out for such connections ends
+      // with `close`: it would delay the end of the service. Clients open them ahead of their next request.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       for (const other of servers) other.close();
       if (!server.listening) return;
@@ -129,6 +145,7 @@ function routeTarget(kernel: Kernel, route: Route): Target {
   const hasBody = isMutation(route.method);
   return (exchange, params, search) => {
     exchange.route = route.path;
+    exchange.operation = route.id;
     const { request, requestId } = exchange;
     const query = parseQuery(search);
     const waitS = waitOf(query);
@@ -141,13 +158,14 @@ function routeTarget(kernel: Kernel, route: Route): Target {
         refuse(error);
         return;
       }
-      observeAnswer(kernel, exchange, outgoing.status, waitS > 0);
+      observeAnswer(kernel, exchange, outgoing.status, { waited: waitS > 0 });
     };
     const carryOut = (body: Incoming['body']) => {
-      const incoming = { request, requestId, params, query, body };
+      const incoming: Incoming = { request, requestId, params, query, body };
+      exchange.incoming = incoming;
       kernel.deadlines.settle(seconds + waitS, handle(incoming), send, refuse);
     };
-    // Limits of strangers are counted before their body is read.
+    // Limits of unknown callers are counted before their body is read.
     const prepare = async () => {
       if (isCounted) await kernel.deadlines.within(CALL_S, countAnonymous(kernel, request));
       return hasBody ? readBody(request) : undefined;
@@ -157,7 +175,7 @@ function routeTarget(kernel: Kernel, route: Route): Target {
   };
 }
 
-/** `type/subtype` and parameters; what is not even that is refused before the body is read. */
+/** `type/subtype` and parameters; anything else is rejected before the body is read. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[ \t]*(?:;|$)/;
 
 /** Undefined where none was sent. */
@@ -180,10 +198,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-/** The caller is gone: nobody reads this. */
+/** The caller is gone: no one reads this. */
 const cutOff = () => new AppError('invalid_json', { message: 'The body was cut off.' });
 
-/** What a call asks to wait for, it has time for besides its own. */
+/** A long poll has its wait in addition to the time of every call. */
 function compileWait(route: Route): (query: RawQuery) => number {
   const mayWait = 'wait' in ((route.query as { properties?: object } | undefined)?.properties ?? {});
   if (!mayWait) return () => 0;
@@ -205,6 +223,10 @@ function documentTarget(kernel: Kernel, document: Document): Target {
     exchange.route = document.path;
     serve(exchange).catch((error: unknown) => writeError(kernel, exchange, error));
   };
+}
+
+function namesNothing(): never {
+  throw noRoute([]);
 }
 
 function otherHost({ context }: Kernel): AppError {
@@ -239,7 +261,7 @@ function traced({ context: { tracer } }: Kernel, route: Route, handle: Handler):
         'payassent.request_id': incoming.requestId,
       },
     };
-    // A refusal is an answer; only a fault of ours makes a span a failed one.
+    // A rejection is a response; only an internal error marks a span as failed.
     const outcome = await tracer.run<Outgoing | { refused: unknown }>(task, async (attributes) => {
       tracer.note(incoming.request);
       try {

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Stream } from '../../lib/event-stream.ts';
 import type { DocumentAnswer } from '../document.ts';
 import { runStream } from '../event-stream.ts';
-import type { Kernel, Outgoing } from '../kernel.ts';
+import { SERVICE_DESC } from '../headers.ts';
+import type { Incoming, Kernel, Outgoing } from '../kernel.ts';
 import { type FailedCall, JSON_TYPE, toAppError, toWireError } from '../wire-errors.ts';
 
 /** A request and its response, from the first header on. */
@@ -14,58 +16,109 @@ export interface Exchange {
   requestId: string;
   /** Without the query. */
   path: string;
-  /** On the clock that never jumps. */
+  /** On the monotonic clock. */
   startedMs: number;
   /** The pattern of its path, once it is known. */
   route: string;
+  /** The operation, once path and method are known; a document is no operation. */
+  operation?: string;
+  /** Once its body has been read. */
+  incoming?: Incoming;
+  /** For pages of other origins; `undefined` where none is listed. */
+  cors: Readonly<Record<string, string>> | undefined;
 }
 
-/** All headers in one list: 20 µs less than one by one, because Node looks at each of them several times. */
+/** All headers in one list: 20 µs less than one by one, because Node examines each of them several times. */
 export function createAnswerWriter(kernel: Kernel) {
-  const { securityHeaders, stopping } = kernel.context;
-  const common = [...Object.entries(securityHeaders).flat(), 'content-type', JSON_TYPE];
-  return ({ response, requestId }: Exchange, { status, headers, text }: Outgoing): void => {
+  const { securityHeaders, stopping, clock } = kernel.context;
+  const common = [
+    ...Object.entries({ ...securityHeaders, ...SERVICE_DESC, 'content-type': JSON_TYPE }).flat(),
+  ];
+  return ({ response, requestId, cors }: Exchange, { status, headers, text }: Outgoing): void => {
     const length = Buffer.byteLength(text);
-    const list = [...common, 'x-request-id', requestId, 'content-length', String(length)];
+    const list = [
+      ...common,
+      'date',
+      dateOf(clock),
+      'x-request-id',
+      requestId,
+      'content-length',
+      String(length),
+    ];
     if (headers) for (const name in headers) list.push(name, headers[name] ?? '');
+    if (cors) for (const name in cors) list.push(name, cors[name] ?? '');
     if (stopping.aborted) list.push('connection', 'close');
     response.writeHead(status, list);
-    // Text of as many bytes as characters is ASCII, which Node writes faster where it need not look at each character.
+    // Text of as many bytes as characters is ASCII, which Node writes faster without examining each character.
     response.end(text, length === text.length ? 'latin1' : 'utf8');
   };
 }
 
-/** What has a type of its own: documents and errors. */
+let dateSecond = 0;
+let dateText = '';
+
+/** By the clock that decides what expires, so that clients can correct theirs. Formatted once a second. */
+function dateOf(clock: Clock): string {
+  const now = Math.floor(clock.now().getTime() / 1000);
+  if (now !== dateSecond) {
+    dateSecond = now;
+    dateText = new Date(now * 1000).toUTCString();
+  }
+  return dateText;
+}
+
+/** Responses with a specific type: documents and errors. */
 export function writeDocument(
   kernel: Kernel,
-  { response, requestId }: Exchange,
+  { response, requestId, cors }: Pick<Exchange, 'response' | 'requestId' | 'cors'>,
   { status = 200, contentType, headers, body }: DocumentAnswer,
 ): void {
   response.writeHead(status, {
     ...commonHeaders(kernel, requestId),
-    ...headers,
+    ...withCors(headers, cors),
     'content-type': contentType,
     ...(status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }),
   });
   response.end(body);
 }
 
-/** Refusals end a stream without a word: a caller that opens it again is told why. */
+/** The response to a browser's preflight request. */
+export function writeEmpty(
+  kernel: Kernel,
+  exchange: Exchange,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const { response, requestId, cors } = exchange;
+  response.writeHead(204, { ...commonHeaders(kernel, requestId), ...headers, ...cors });
+  response.end();
+  observeAnswer(kernel, exchange, 204);
+}
+
+/** A document may depend on other headers too. */
+function withCors(headers: Record<string, string> | undefined, cors: Exchange['cors']) {
+  const vary = headers?.['vary'];
+  return { ...headers, ...cors, ...(cors && vary ? { vary: `${vary}, origin` } : {}) };
+}
+
+/** An error ends an open stream silently: a caller that opens it again gets the reason. */
 export function writeStream(
   kernel: Kernel,
-  { response, requestId }: Exchange,
+  { response, requestId, cors }: Exchange,
   { status, headers }: Outgoing,
   stream: Stream,
 ): void {
   const { log, stopping } = kernel.context;
-  response.writeHead(status, { ...commonHeaders(kernel, requestId), ...headers });
+  response.writeHead(status, { ...commonHeaders(kernel, requestId), ...headers, ...cors });
   runStream(response, stream, stopping).catch((error: unknown) => {
     if (toAppError(error).code === 'internal_error')
       log.error({ event: 'stream_failed', requestId, err: error }, 'stream failed');
   });
 }
 
-/** Writes an error, unless the response has begun: then its connection ends, and the caller sees that it is not whole. */
+/**
+ * Writes an error, unless the response has begun: then its connection is closed, and the caller sees that it is
+ * incomplete.
+ */
 export function writeError(kernel: Kernel, exchange: Exchange, error: unknown): void {
   const { request, response, requestId, route } = exchange;
   const { log, tracer, faults, metrics } = kernel.context;
@@ -79,19 +132,23 @@ export function writeError(kernel: Kernel, exchange: Exchange, error: unknown): 
     return;
   }
   const wire = toWireError(known, failedCall(kernel, exchange));
-  observeAnswer(kernel, exchange, wire.status);
-  // What is left of a body that is too large is not read.
+  observeAnswer(kernel, exchange, wire.status, { errorCode: known.code });
+  // The rest of a body that is too large is not read.
   const headers =
     known.code === 'payload_too_large' ? { ...wire.headers, connection: 'close' } : wire.headers;
-  writeDocument(kernel, exchange, { ...wire, headers, body: JSON.stringify(wire.body) });
+  writeDocument(kernel, exchange, {
+    ...wire,
+    headers: { ...headers, ...SERVICE_DESC },
+    body: JSON.stringify(wire.body),
+  });
 }
 
-/** What an error says depends on the call it responds to; of bytes that are no request nothing is known. */
+/** The text of an error depends on its call; nothing is known of bytes that are no request. */
 function failedCall(
   { context: { config, clock } }: Kernel,
   { request, path, requestId }: Pick<Exchange, 'path' | 'requestId'> & Partial<Exchange>,
 ): FailedCall {
-  // A letter may be written by its number.
+  // A letter may be percent-encoded.
   const plain = path.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(letter) ? letter : code;
@@ -110,7 +167,7 @@ const MALFORMED: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Bytes that are no HTTP request at all, or that took too long; there is no route and no request to speak of. */
+/** For bytes that are no HTTP request at all, or that took too long; there is no route and no request. */
 export function refuseMalformed(kernel: Kernel, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -134,25 +191,28 @@ export function refuseMalformed(kernel: Kernel, error: Error & { code?: string }
 }
 
 function commonHeaders(kernel: Kernel, requestId: string): Record<string, string> {
-  const { securityHeaders, stopping } = kernel.context;
+  const { securityHeaders, stopping, clock } = kernel.context;
   return {
     ...securityHeaders,
+    date: dateOf(clock),
     'x-request-id': requestId,
     ...(stopping.aborted ? { connection: 'close' } : {}),
   };
 }
 
 export function observeAnswer(
-  { context: { metrics, log, tracer } }: Kernel,
-  { request, requestId, route, startedMs }: Exchange,
+  { context: { metrics, log, tracer }, noteCall }: Kernel,
+  { request, requestId, route, startedMs, operation = '', incoming }: Exchange,
   status: number,
-  waited = false,
+  { errorCode, waited = false }: { errorCode?: string; waited?: boolean } = {},
 ): void {
   const durationMs = performance.now() - startedMs;
   const { method = '' } = request;
   metrics.answered(method, route, status, durationMs / 1000, waited);
+  const agent = incoming?.caller?.agent;
+  if (agent) noteCall({ agent, operation, requestId, status, errorCode, durationMs });
   if (!log.isLevelEnabled('debug')) return;
-  // The route's pattern, never the URL: a query may carry a wallet's credential.
+  // The route's pattern, never the URL: a query may contain a wallet's credential.
   log.debug(
     {
       event: 'answered',
@@ -167,7 +227,7 @@ export function observeAnswer(
   );
 }
 
-/** The caller's own, where it is printable. */
+/** The caller's own, if printable. */
 export function requestIdOf(kernel: Kernel, request: IncomingMessage): string {
   const sent = request.headers['x-request-id'];
   if (typeof sent === 'string' && /^[\x20-\x7e]{1,160}$/.test(sent)) return sent;
@@ -176,7 +236,7 @@ export function requestIdOf(kernel: Kernel, request: IncomingMessage): string {
 
 const ID_BYTES = 12;
 const IDS_AT_ONCE = 128;
-/** Drawn for many requests at once: one by one they cost 0.8 µs each. */
+/** Drawn for many requests in one call: one by one they cost 0.8 µs each. */
 let unusedIds = '';
 
 function newRequestId(kernel: Kernel): string {

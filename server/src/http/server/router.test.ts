@@ -17,7 +17,7 @@ const find = createRouter(
   }),
 );
 
-/** What answers, with its parameters, or the methods that the path has. */
+/** The matching route with its parameters, or the methods of the path. */
 const ask = (method: string, path: string) => {
   const found = find(method, path);
   return found.target === undefined ? found.allowed : [found.target, found.params];
@@ -30,7 +30,7 @@ describe('the router', () => {
     expect(ask('GET', '/v1/things/x')).toEqual(['GET /v1/things/{id}', { id: 'x' }]);
   });
 
-  it('answers HEAD where it answers GET, and tells every method of a path', () => {
+  it('serves HEAD where it serves GET, and lists every method of a path', () => {
     expect(ask('HEAD', '/v1/things')).toEqual(['GET /v1/things', {}]);
     expect(ask('PUT', '/v1/things')).toEqual(['GET', 'HEAD', 'POST']);
     expect(ask('OPTIONS', '/v1/things/first')).toEqual(['GET', 'HEAD', 'PATCH']);

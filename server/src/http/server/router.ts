@@ -1,6 +1,6 @@
 import { REQUEST_SIZES } from '../../limits.ts';
 
-/** What answers one method of a path, and where in the path each of its parameters is. */
+/** The handler of one method of a path, and where in the path each of its parameters is. */
 interface Entry<Target> {
   target: Target;
   params: readonly (readonly [name: string, at: number])[];
@@ -24,8 +24,8 @@ type Found<Target> =
   | { target?: undefined; allowed: readonly string[] };
 
 /**
- * Finds who answers a method and a path. Parts of a path are compared decoded, so that `%2F` never separates; what cannot
- * be decoded names nothing. A fixed part comes before a parameter, and a parameter before any rest.
+ * Finds the handler of a method and a path. Parts of a path are compared decoded, so that `%2F` never separates; what
+ * cannot be decoded matches nothing. A fixed part comes before a parameter, and a parameter before any rest.
  */
 export function createRouter<Target>(entries: readonly { method: string; path: string; target: Target }[]) {
   const root: Node<Target> = { fixed: new Map() };
@@ -102,7 +102,7 @@ function partsOf(path: string): string[] | undefined {
   }
 }
 
-/** The path and the query that a request's target names; a target may be a whole address. */
+/** The path and the query of a request's target; a target may be a whole address. */
 export function splitTarget(target: string): { path: string; query: string } {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const end = local.search(/[?#]/);

@@ -33,7 +33,7 @@ describe('accepted names become one exact host', () => {
     ['sho\u00adp.example', 'shop.example'],
     ['\u2133erchant.example', 'merchant.example'],
     ['क्\u200dष.example', 'xn--11b2ezcw70k.example'],
-    // UTS #46 lets these lookalikes of a slash through; as A-labels they can be taken for nothing else.
+    // UTS #46 accepts these lookalikes of a slash; as A-labels they cannot be mistaken for anything else.
     ['shop.example\u2215path', 'shop.xn--examplepath-0h8f'],
     ['shop\u2044x.example', 'xn--shopx-g33b.example'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
@@ -104,11 +104,11 @@ describe('refused with the reason', () => {
       `${'a'.repeat(64)}.example`,
       `${`${'a'.repeat(60)}.`.repeat(4)}abcdef.example`,
       `${'ü'.repeat(60)}.example`,
-      // Label separators and slashes that only look like ones, from IdnaTestV2.txt and the URL attack literature.
+      // Characters that resemble label separators and slashes, from IdnaTestV2.txt and the URL attack literature.
       'shop.example\uff0fpath',
       'shop.example\uff1a443',
       '\u{1f100}x.example',
-      // Broken or empty Punycode, and Punycode for what needs none.
+      // Broken or empty Punycode, and unnecessary Punycode.
       'xn--.example',
       'xn---.example',
       'xn--a.example',
@@ -117,7 +117,7 @@ describe('refused with the reason', () => {
       'xn--xn--a--gua.example',
       'xn--a-yoc.example',
       'xn--0000h.example',
-      // A-labels that hold what UTS #46 would have mapped or refuses.
+      // A-labels that contain what UTS #46 would have mapped or rejected.
       'xn--mnchen-psa.example',
       'xn--munchen-gie.example',
       'xn--a-vca1v.example',
@@ -171,7 +171,7 @@ describe('refused with the reason', () => {
   }
 });
 
-it('a hostile long text is answered quickly', () => {
+it('a hostile long text is judged quickly', () => {
   const texts = ['ü'.repeat(1_024), 'a.'.repeat(512), '\u0301'.repeat(1_024), 'x'.repeat(5_000_000)];
   const parseAll = () => {
     for (const text of texts) expect(parseDomainName(text).ok).toBe(false);

@@ -11,7 +11,7 @@ export type DomainNameFault =
 
 type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: DomainNameFault };
 
-// A name of 253 bytes is never longer than this in Unicode, also when every character is decomposed.
+// A name of 253 bytes is never longer than this in Unicode, even when every character is decomposed.
 const maxInputLength = 1_024;
 
 const strict = {
@@ -26,21 +26,21 @@ const strict = {
 
 /**
  * The exact host that a text names: A-labels in lower case by strict UTS #46. Anything that is not plainly a
- * registrable host name (scheme, port, path, wildcard, address, single label, public suffix) is refused.
+ * registrable host name (scheme, port, path, wildcard, address, single label, public suffix) is rejected.
  */
 export function parseDomainName(text: string): DomainNameResult {
   if (text === '') return { ok: false, reason: 'empty' };
   if (text.length > maxInputLength) return { ok: false, reason: 'too_long' };
-  // Ideographic and full width full stops are separators to UTS #46 as well.
+  // Ideographic and full width full stops are separators in UTS #46 as well.
   const withoutRoot = text.replace(/[.\u3002\uff0e\uff61]$/u, '');
   const ascii = toASCII(withoutRoot, strict);
   if (ascii === null) return { ok: false, reason: 'not_a_host_name' };
   const labels = ascii.split('.');
   const last = labels.at(-1) ?? '';
-  // Every URL parser reads a numeric last label as the end of an IPv4 address.
+  // URL parsers read a numeric last label as the end of an IPv4 address.
   if (/^(?:\d+|0x[0-9a-f]*)$/.test(last)) return { ok: false, reason: 'ip_address' };
   if (labels.length < 2) return { ok: false, reason: 'single_label' };
-  // Private suffixes count: under them other people have names of their own.
+  // Private suffixes count: names under them belong to other people.
   if (getPublicSuffix(ascii, { allowPrivateDomains: true }) === ascii) {
     return { ok: false, reason: 'public_suffix' };
   }

@@ -48,14 +48,14 @@ function createEmlMailer(from: string, mailDir: string): Mailer {
   };
 }
 
-// There from the start, so that anyone who looks for mail finds an empty folder and not none. Sending says what is wrong.
+// Exists from the start, so that a person finds an empty folder and not none. Sending reports any problem.
 function makeFolder(mailDir: string): void {
   try {
     mkdirSync(mailDir, { recursive: true, mode: 0o700 });
   } catch {}
 }
 
-// Sorts by time; the random part keeps two processes apart.
+// Sorts by time; the random part distinguishes two processes.
 function fileStem(): string {
   return `${timeStem(new Date())}-${randomBytes(4).toString('hex')}`;
 }
@@ -64,7 +64,7 @@ function timeStem(time: Date): string {
   return time.toISOString().replaceAll(/[-:]/g, '').replace('.', '-');
 }
 
-// A reader of the folder sees whole mails and nothing else, so the draft lies beside the folder.
+// A reader of the folder sees only complete mails, so the draft is next to the folder.
 async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   const draft = `${dirname(path)}-draft-${basename(path)}`;
   try {

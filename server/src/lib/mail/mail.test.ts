@@ -55,7 +55,7 @@ describe('without a mail server', () => {
     expect(parsed.subject).toBe(mail.subject);
     expect(parsed.text?.trim()).toBe(mail.text.trim());
     expect(parsed.html?.trim()).toBe(mail.html);
-    // Anyone who opens the file can copy the link.
+    // A person who opens the file can copy the link.
     expect(raw.toString()).toContain(`\r\n${link}\r\n`);
     expect(local.description).toBe(`files in ${join(dir, 'new', 'mail')}`);
   });
@@ -149,10 +149,10 @@ describe('over SMTP', () => {
     expect((await server.waitForMail('next@shop.example')).subject).toBe(mail.subject);
   });
 
-  // 0.0.0.0 leads to this machine too, and is no loopback address.
+  // 0.0.0.0 leads to this machine too, and is not a loopback address.
   const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
 
-  it('to another machine nothing goes in the clear, unless the address says so', async () => {
+  it('to another machine nothing is sent in the clear, unless the address allows it', async () => {
     const to = 'clear@shop.example';
     const strict = createMailer({ smtpUrl: elsewhere(server.url), from, mailDir: dir });
     const fault = await faultOf(strict.send({ ...mail, to }));
@@ -164,7 +164,7 @@ describe('over SMTP', () => {
     await server.waitForMail(to);
   });
 
-  it('a certificate that nobody vouches for is no encryption', async () => {
+  it('a certificate that no one vouches for is no encryption', async () => {
     const tls = await selfSigned(['0.0.0.0']);
     const doubtful = await startSmtpServer({ tls });
     const mailer = createMailer({ smtpUrl: elsewhere(doubtful.url), from, mailDir: dir });
@@ -173,7 +173,7 @@ describe('over SMTP', () => {
     await doubtful.close();
   });
 
-  it('the login is used and never told', async () => {
+  it('the login is used and never shown', async () => {
     const locked = await startSmtpServer({ login: { user: 'relay', password: 'correct-horse' } });
     const good = createMailer({ smtpUrl: locked.url, from, mailDir: dir });
     await good.send(mail);
@@ -187,7 +187,7 @@ describe('over SMTP', () => {
     await locked.close();
   });
 
-  it('a server that is not there, or hangs up, is a fault for now', async () => {
+  it('a server that is not there, or hangs up, is a temporary failure', async () => {
     const gone = await startSmtpServer();
     await gone.close();
     const nobody = createMailer({ smtpUrl: gone.url, from, mailDir: dir });

@@ -6,19 +6,19 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail is handed over for good; `location` says where, for the console and the log. */
+  /** Resolves when the mail is delivered or accepted for delivery; `location` is where, for the console and the log. */
   send(mail: Mail): Promise<{ location: string }>;
-  /** Deletes up to so many mails of the past, where mails are files. */
+  /** Deletes up to so many old mails, where mails are files. */
   forget(before: Date, limit: number): Promise<number>;
   close(): Promise<void>;
-  /** Where mail goes, in words, without secrets. */
+  /** Where mail goes, as text, without secrets. */
   description: string;
 }
 
-/** A mail that was not handed over. The message carries no address, text or password. */
+/** A mail that was not sent. The message contains no address, text or password. */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** True when trying the same mail again cannot help: the server refused this recipient or message. */
+  /** True when retrying the same mail cannot help: the server rejected this recipient or message. */
   readonly permanent: boolean;
 
   constructor(message: string, permanent: boolean) {
@@ -27,22 +27,22 @@ export class MailError extends Error {
   }
 }
 
-// RFC 5322: no line of a mail may be longer, line end not counted.
+// RFC 5322: the longest line of a mail, without its line end.
 const maxLineBytes = 998;
 
-/** What may be written as it is: a file takes every byte, a mail server is only sure to take ASCII. */
+/** What needs no encoding: a file accepts every byte, a mail server is only sure to accept ASCII. */
 type Medium = '7bit' | '8bit';
 
-/** The fields handed to the composer. */
+/** The fields passed to the composer. */
 export function messageOf(mail: Mail, from: string, medium: Medium) {
   if (!isOneAddress(mail.to)) throw new MailError('the recipient is not one plain address', true);
   return {
     from,
-    // As an object it is taken as it is; a text would be read as a list.
+    // An object is used as it is; a text would be parsed as a list.
     to: { name: '', address: mail.to },
     subject: mail.subject,
     alternatives: [partOf('text/plain', mail.text, medium), partOf('text/html', mail.html, medium)],
-    // Asks vacation responders to stay silent (RFC 3834).
+    // Suppresses vacation responders (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -53,8 +53,8 @@ function isOneAddress(text: string): boolean {
   return /^[^\s<>,;\u0000-\u001f\u007f]+@[^\s<>,;@\u0000-\u001f\u007f]+$/u.test(text);
 }
 
-// The composer turns every line over 76 characters into quoted-printable, which breaks links in two: anyone who
-// opens the file or the source of a mail could not copy them. So text that needs no encoding gets none.
+// The composer turns every line over 76 characters into quoted-printable, which breaks links in two: a person who opens
+// the file or the source of a mail could not copy them. So text that needs no encoding gets none.
 function partOf(type: 'text/plain' | 'text/html', text: string, medium: Medium) {
   const contentType = `${type}; charset=utf-8`;
   const lines = text.split(/\r?\n/);

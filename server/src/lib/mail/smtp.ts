@@ -4,10 +4,10 @@ import { MailError, type Mailer, messageOf } from './mailer.ts';
 
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;
-// The timers above measure silence; a server that answers a letter at a time is cut here.
+// The timers above measure silence; a server that responds a letter at a time is cut here.
 const totalTimeoutMs = 45_000;
 
-/** A connection of its own per mail: mail is rare, and a pool would hand out connections that died of boredom. */
+/** A separate connection per mail: mail is rare, and a pool would hand out connections that timed out while idle. */
 export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
   const { server, transport } = open(smtpUrl);
   return {
@@ -24,7 +24,7 @@ export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
   };
 }
 
-/** Speaks to the server as for a mail, in TLS and with the login, and sends none. Answers its name. */
+/** Greets the server as for a mail, in TLS and with the login, and sends none. Returns its name. */
 export async function greetSmtpServer(smtpUrl: string): Promise<string> {
   const { server, transport } = open(smtpUrl);
   try {
@@ -37,7 +37,7 @@ export async function greetSmtpServer(smtpUrl: string): Promise<string> {
 
 function open(smtpUrl: string) {
   const server = parseServer(smtpUrl);
-  // A mail carries a sign-in link, and the login a password: encrypted, or not at all, except to this very machine.
+  // A mail contains a sign-in link, and the login a password: encrypted, or not at all, except to this very machine.
   const requireTLS = server.searchParams.get('tls') !== 'optional' && !isLoopback(server.hostname);
   server.searchParams.delete('tls');
   const transport = createTransport({
@@ -51,7 +51,7 @@ function open(smtpUrl: string) {
 }
 
 function parseServer(smtpUrl: string): URL {
-  // The platform's own error would repeat the text, password and all.
+  // The platform's own error would repeat the text, including the password.
   const server = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
   if (server === undefined || !/^smtps?:$/.test(server.protocol) || server.hostname === '') {
     throw new TypeError('not an smtp:// or smtps:// address');
@@ -78,7 +78,7 @@ async function inTime<T>(sending: Promise<T>, host: string): Promise<T> {
   }
 }
 
-// The reply of a mail server often repeats the recipient or the login: only its code goes on.
+// The reply of a mail server often repeats the recipient or the login: only its code is kept.
 function asMailError(error: unknown, host: string): MailError {
   if (error instanceof MailError) return error;
   const code = fieldOf(error, 'code') ?? 'unknown';
@@ -89,7 +89,7 @@ function asMailError(error: unknown, host: string): MailError {
         'or add ?tls=optional to SVC_SMTP_URL to send sign-in links in the clear.',
       false,
     );
-  // A refused login is the operator's to fix, after which the same mail goes through.
+  // A rejected login is the host's to fix, after which the same mail goes through.
   const permanent = reply >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return new MailError(`${host}: mail not accepted (${code}${reply === 0 ? '' : ` ${reply}`})`, permanent);
 }

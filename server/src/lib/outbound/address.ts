@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-// IANA IPv4 Special-Purpose Address Registry, every block that is not plainly a public unicast host, plus
-// multicast, the reserved rest, and the one public-looking address on which a cloud answers its own machines.
+// IANA IPv4 Special-Purpose Address Registry, every block that is not plainly a public unicast host, plus multicast,
+// the reserved rest, and the one public-looking address at which a cloud serves its own machines.
 const nonPublicV4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,7 +24,7 @@ const nonPublicV4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-// Only 2000::/3 is global unicast. Outside of it lie loopback, mapped and compatible IPv4, NAT64, ULA, link-local,
+// Only 2000::/3 is global unicast. Outside it are loopback, mapped and compatible IPv4, NAT64, ULA, link-local,
 // site-local and multicast. Inside, these blocks are protocol space, documentation, or carry an IPv4 address.
 const nonPublicV6: readonly [string, number][] = [
   ['2001::', 23],
@@ -45,7 +45,9 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 const loopbackV6 = new BlockList();
 loopbackV6.addAddress('::1', 'ipv6');
 
-/** True for an address that a stranger's host on the internet may have; false for anything else, also for noise. */
+/**
+ * True for an address that an unknown host on the internet may have; false for anything else, including invalid text.
+ */
 export function isPublicAddress(ip: string): boolean {
   switch (familyOf(ip)) {
     case 4:
@@ -57,7 +59,7 @@ export function isPublicAddress(ip: string): boolean {
   }
 }
 
-/** 127.0.0.0/8 and ::1. An IPv4 address in IPv6 clothes is not accepted: nothing we dial reports itself so. */
+/** 127.0.0.0/8 and ::1. An IPv4-mapped IPv6 address is not accepted: no peer reports itself so. */
 export function isLoopbackAddress(ip: string): boolean {
   switch (familyOf(ip)) {
     case 4:
@@ -73,7 +75,7 @@ export function isPermittedAddress(ip: string, allowLoopback: boolean): boolean 
   return isPublicAddress(ip) || (allowLoopback && isLoopbackAddress(ip));
 }
 
-// A zone id (fe80::1%eth0) names an interface of this machine, so no such address is anybody's public one.
+// A zone id (fe80::1%eth0) names an interface of this machine, so such an address is never public.
 function familyOf(ip: string): number {
   return ip.includes('%') ? 0 : isIP(ip);
 }

@@ -39,13 +39,13 @@ function classOf(result: OutboundResult): string {
 const get = { method: 'GET', deadlineMs: 3_000, maxBodyBytes: 1_024 } as const;
 
 describe('the connection goes to the address that was judged', () => {
-  it('whatever the name server says afterwards: it is asked once, and nothing else is dialled', async () => {
+  it('whatever the name server returns afterwards: it is queried once, and nothing else is dialled', async () => {
     dnsServer.setSequence('rebind.example', 'A', [['8.8.4.4'], ['127.0.0.1']]);
     const dialled: string[] = [];
     const outbound = outboundWith({
       openSocket(address) {
         dialled.push(address);
-        // Nothing leaves this machine: a port on which nobody listens stands for the far host.
+        // Nothing leaves this machine: a closed port represents the remote host.
         return connect({ host: '127.0.0.1', port: 1 });
       },
     });
@@ -59,7 +59,7 @@ describe('the connection goes to the address that was judged', () => {
     dnsServer.setSequence('rebind.example', 'A', [['127.0.0.1'], ['10.0.0.1']]);
     const outbound = outboundWith({ allowLoopback: true });
     const url = `https://rebind.example:${receiver.port}/`;
-    // The receiver speaks no TLS, so no connection is kept.
+    // The receiver has no TLS, so no connection is kept.
     expect(classOf(await outbound.send({ ...get, url }))).toBe('tls_failed');
     expect(classOf(await outbound.send({ ...get, url }))).toBe('blocked_address');
   });
@@ -70,7 +70,7 @@ describe('the connection goes to the address that was judged', () => {
     const connectionsBefore = receiver.connectionCount;
     const outbound = outboundWith({
       openSocket() {
-        // A road that ends at this machine although a public address was dialled.
+        // A connection that ends at this machine although a public address was dialled.
         const socket = connect({ host: '127.0.0.1', port: receiver.port });
         sockets.push(socket);
         return socket;
@@ -100,7 +100,7 @@ describe('the connection goes to the address that was judged', () => {
   });
 });
 
-// A road on which the handshake takes 400 ms.
+// A connection whose handshake takes 400 ms.
 function dialSlowly(address: string, port: number): Socket {
   const socket = connect({ host: address, port });
   const emit = socket.emit.bind(socket);
@@ -112,8 +112,8 @@ function dialSlowly(address: string, port: number): Socket {
   return socket;
 }
 
-describe('looking up and connecting', () => {
-  it('a name without addresses is dns_failed, nobody listening is connect_failed', async () => {
+describe('resolving and connecting', () => {
+  it('a name without addresses is dns_failed, a port without a server is connect_failed', async () => {
     const outbound = outboundWith({ allowLoopback: true });
     dnsServer.fail('broken.example', 'SERVFAIL');
     expect(classOf(await outbound.send({ ...get, url: 'https://nowhere.example/' }))).toBe('dns_failed');
@@ -122,7 +122,7 @@ describe('looking up and connecting', () => {
     expect(classOf(await outbound.send({ ...get, url: 'http://127.0.0.1:0/' }))).toBe('connect_failed');
   });
 
-  it('names are never looked up for localhost', async () => {
+  it('names are never resolved for localhost', async () => {
     dnsServer.set('localhost', 'A', ['8.8.8.8']);
     const outbound = outboundWith({ allowLoopback: true });
     const result = await outbound.send({ ...get, url: `http://localhost:${receiver.port}/` });

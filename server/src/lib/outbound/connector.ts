@@ -11,16 +11,16 @@ export type OpenSocket = (address: string, port: number) => Socket;
 interface ConnectorOptions {
   dns: Dns;
   allowLoopback: boolean;
-  /** The operator named this very origin: any address will do. */
+  /** The host configured this very origin: any address will do. */
   isTrusted?: boolean;
   secureContext: SecureContext;
-  /** Ends the attempt under way. */
+  /** Ends the attempt in progress. */
   signal: AbortSignal;
-  /** Dials one address; another one is given where the road itself is under test. */
+  /** Dials one address; tests of the connection itself pass another function. */
   openSocket?: OpenSocket;
 }
 
-// Lookup, connecting and handshake together, whatever the deadline of the request is.
+// Lookup, connecting and handshake together, whatever the deadline of the request.
 const connectBudgetMs = 10_000;
 const dnsBudgetMs = 5_000;
 const maxAddressesTried = 4;
@@ -32,8 +32,8 @@ interface Target {
 }
 
 /**
- * The only door to the network. A name is resolved once, every answer is judged, the connection goes to a judged
- * address and the peer is judged again before a byte is written: later answers of a name server cannot matter.
+ * The only way to the network. A name is resolved once, every response is checked, the connection goes to a checked
+ * address and the peer is checked again before a byte is written: later responses of a name server cannot matter.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   return (request, callback) => {
@@ -65,8 +65,7 @@ async function connect(target: Target, options: ConnectorOptions): Promise<Socke
         : socket;
     } catch (error) {
       lastFault = classify(error);
-      // Only an address that cannot be reached sends us to the next one; a refused peer or a bad certificate
-      // is the answer.
+      // Only an unreachable address leads to the next one; a rejected peer or a bad certificate is final.
       if (lastFault.errorClass !== 'connect_failed' && lastFault.errorClass !== 'timeout') throw lastFault;
     }
   }
@@ -108,7 +107,7 @@ async function openTo(
   const peer = socket.remoteAddress;
   if (peer === undefined || !mayReach(peer, options)) {
     socket.destroy();
-    throw new OutboundFault('blocked_address', `${address} was answered by ${peer ?? 'nobody'}`);
+    throw new OutboundFault('blocked_address', `${address} led to ${peer ?? 'no peer'}`);
   }
   return socket;
 }
@@ -126,11 +125,12 @@ async function startTls(
   const secure = tlsConnect({
     socket,
     host,
-    // Server name indication is for names only (RFC 6066); an address in the URL is still compared with the certificate.
+    // Server name indication is for names only (RFC 6066); an address in the URL is still compared with the
+    // certificate.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     secureContext: options.secureContext,
     ALPNProtocols: ['http/1.1'],
-    // Said outright, so that no environment variable can turn it off.
+    // Explicit, so that no environment variable can turn it off.
     rejectUnauthorized: true,
   });
   await untilReady(secure, 'secureConnect', timeoutMs, options.signal, (error) => {
@@ -157,7 +157,7 @@ function untilReady(
         resolve();
         return;
       }
-      // A socket that is given up may still report an error, and nobody listens any more.
+      // A destroyed socket may still emit an error, which no handler would receive.
       socket.on('error', () => undefined);
       socket.destroy();
       reject(fault);

@@ -3,15 +3,15 @@ import { createLine, type Line, type Place } from '../line.ts';
 import type { Lease } from './pool.ts';
 import { classify, OutboundFault, type OutboundRequest, type OutboundResult } from './types.ts';
 
-/** What the requests of one sender share. */
+/** Shared by the requests of one sender. */
 interface ExchangeParts {
   actionsOf: AbortActions;
   deadlines: Deadlines;
 }
 
 /**
- * One request and its response over one connection, under one total deadline. Works on the dispatcher itself
- * instead of its `request`: that promise stays open while a connection is being made, whatever its signal says.
+ * One request and its response over one connection, under one total deadline. Works on the dispatcher itself instead of
+ * its `request`: that promise stays pending while a connection is being made, whatever its signal does.
  */
 export function exchange(
   lease: Lease,
@@ -27,7 +27,7 @@ export function exchange(
   });
 }
 
-/** A class and not a handful of functions made for each request: they cost more than what they do. */
+/** A class instead of several functions created for each request: those cost more than what they do. */
 class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
   readonly endMs: number;
   readonly #startedMs = performance.now();
@@ -80,7 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
 
   onRequestStart(): void {}
 
-  // 1xx answers come here as well, before the real one.
+  // 1xx responses arrive here as well, before the final one.
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
@@ -126,7 +126,7 @@ class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
     });
   }
 
-  /** False when it was over already. */
+  /** False when it was already over. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -140,15 +140,17 @@ class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
   }
 }
 
-/** What is to be done when a signal aborts. */
+/** What to do when a signal aborts. */
 interface AbortAction {
   onAbort(): void;
 }
 
-/** The actions of a signal. A request that is over takes its own away. */
+/** The actions of a signal. A finished request removes its own. */
 type AbortActions = (signal: AbortSignal) => Line<AbortAction>;
 
-/** Many requests share the signal of one worker, and a listener for each would cost as much as their other bookkeeping. */
+/**
+ * Many requests share the signal of one worker, and a listener for each would cost as much as their other bookkeeping.
+ */
 export function createAbortActions(): AbortActions {
   const bySignal = new WeakMap<AbortSignal, Line<AbortAction>>();
   return (signal) => {
@@ -181,7 +183,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return flat;
 }
 
-/** Something that ends at a time on the clock that never jumps. */
+/** Something that ends at a time on the monotonic clock. */
 interface Deadline {
   endMs: number;
   onEnd(): void;
@@ -194,7 +196,7 @@ interface Deadlines {
 /** How late an end may be noticed. */
 const TICK_MS = 50;
 
-/** One timer for all requests under way: a timer for each is made and thrown away without ever going off. */
+/** One timer for all requests in flight: a timer for each would be created and cancelled without ever firing. */
 export function createDeadlines(): Deadlines {
   const waiting = createLine<Deadline>();
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ import { createAuthority } from '@payassent/proof/surroundings/certificates';
 import { startHttpsReceiver } from '@payassent/proof/surroundings/http-receiver';
 import { expect, it } from 'vitest';
 
-// The variable is read when a process starts, so the compiled code runs in one of its own.
+// The variable is read when a process starts, so the compiled code runs in a separate one.
 const script = `
   const [folder, url] = process.argv.slice(1);
   const { createOutbound } = await import(folder + 'outbound/index.js');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDns } from '../dns.ts';
 import { createOutbound, type Outbound, type OutboundResult } from './index.ts';
 
-// Counts connections, not requests: a refusal that comes after connecting is none.
+// Counts connections, not requests: a rejection after connecting is none.
 let sink: Server;
 let port = 0;
 let reached = 0;
@@ -63,7 +63,7 @@ const hosts = [
   '00',
   '0.0',
   '0.0.0.1',
-  // Digits and dots from elsewhere in Unicode.
+  // Digits and dots from other Unicode blocks.
   '１２７.0.0.1',
   '①②⑦.⓪.⓪.①',
   '１２７。０。０。１',
@@ -135,7 +135,7 @@ const hosts = [
   'lo%63alhost',
 ];
 
-// What stands around the host may also mislead.
+// The text around the host may also mislead.
 const wholeUrls = [
   'https://user@127.0.0.1:PORT/',
   'https://shop.example@127.0.0.1:PORT/',

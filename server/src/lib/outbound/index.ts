@@ -13,7 +13,7 @@ export type { Outbound, OutboundRequest, OutboundResult } from './types.ts';
 
 export interface OutboundOptions extends UrlOptions {
   dns: Dns;
-  /** PEM; trusted besides what Node.js trusts by itself. */
+  /** PEM; trusted in addition to Node.js's own roots. */
   extraCa?: string;
   openSocket?: OpenSocket;
 }
@@ -67,7 +67,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 
   return {
-    // Not an async function: that would put more turns of promises between a response and who waits for it.
+    // Not an async function: that would add microtasks between a response and its caller.
     send(request, signal) {
       try {
         return begin(request, signal);
@@ -86,7 +86,10 @@ const rememberedUrls = 1_000;
 
 type Destination = { ok: true; origin: string; path: string } | { ok: false; reason: UrlFault };
 
-/** What the text of an address says does not change; busy receivers are not parsed again at each request. */
+/**
+ * The verdict on the text of an address does not change, so addresses of busy receivers are not parsed again at each
+ * request.
+ */
 function rememberJudgements(options: UrlOptions): (url: string) => Destination {
   const known = new Map<string, Destination>();
   return (text) => {
@@ -105,7 +108,7 @@ function partsOf({ origin, pathname, search }: URL): Destination {
 }
 
 function trust(extraCa: string | undefined): SecureContext {
-  // Without `ca` Node.js trusts its own list and NODE_EXTRA_CA_CERTS; naming one replaces both.
+  // Without `ca` Node.js trusts its own list and NODE_EXTRA_CA_CERTS; passing one replaces both.
   const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] };
   return createSecureContext({ ...ca, minVersion: 'TLSv1.2' });
 }

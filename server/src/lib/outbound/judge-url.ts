@@ -13,20 +13,20 @@ type UrlJudgement = { ok: true; url: URL } | { ok: false; reason: UrlFault };
 export interface UrlOptions {
   /** Only while the service itself is reached over http on loopback. */
   allowLoopback: boolean;
-  /** Set by the operator: wherever they lead, and whether they are encrypted, is the operator's decision. */
+  /** Set by the host: wherever they lead, and whether they are encrypted, is the host's decision. */
   trustedOrigins?: ReadonlySet<string>;
 }
 
 const maxUrlLength = 2_048;
 
 /**
- * What can be said about an address before any name is looked up. The host is judged after the WHATWG parser has
- * turned every spelling of an IPv4 address (decimal, octal, hexadecimal, full width digits, …) into dotted quads.
+ * Checks of an address that need no name resolution. The host is checked after the WHATWG parser has turned every
+ * spelling of an IPv4 address (decimal, octal, hexadecimal, full width digits, …) into dotted quads.
  */
 export function judgeUrl(text: string, options: UrlOptions): UrlJudgement {
   if (text.length > maxUrlLength) return { ok: false, reason: 'too_long' };
-  // The parser silently drops tabs and line ends and turns backslashes into slashes: refuse what a person
-  // reading the address would take for something else.
+  // The parser silently drops tabs and line ends and turns backslashes into slashes: rejects what a person reading the
+  // address would misread.
   if (/[\u0000-\u0020\u007f-\u00a0\\]/.test(text)) return { ok: false, reason: 'invalid_format' };
   const url = parse(text);
   if (url === undefined) return { ok: false, reason: 'invalid_format' };
@@ -45,7 +45,7 @@ export function judgeUrl(text: string, options: UrlOptions): UrlJudgement {
   return { ok: true, url };
 }
 
-/** The host as a resolver wants it: no brackets around IPv6, no final dot. */
+/** The host in a resolver's form: no brackets around IPv6, no final dot. */
 function hostOf(url: URL): string {
   return bareHost(url.hostname);
 }
@@ -55,7 +55,7 @@ export function bareHost(hostname: string): string {
   return unbracketed.endsWith('.') ? unbracketed.slice(0, -1) : unbracketed;
 }
 
-/** RFC 6761: these names mean this machine, whatever a name server says. */
+/** RFC 6761: these names mean this machine, whatever a name server returns. */
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -47,7 +47,7 @@ describe('a connection', () => {
     expect(first.client.destroyed).toBe(false);
   });
 
-  it('that the receiver closes while idle is forgotten', async () => {
+  it('that the receiver closes while idle is deleted', async () => {
     receiver.script({ kind: 'answer', headers: { connection: 'close' } });
     const first = pool.lease(receiver.url);
     await useOnce(first);

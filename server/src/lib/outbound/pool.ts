@@ -1,17 +1,17 @@
 import type { Client } from 'undici';
 
-/** One connection, or the attempt to make one, in the hands of one request. */
+/** One connection, or the attempt to make one, owned by one request. */
 export interface Lease {
   readonly client: Client;
-  /** The answer was read to its end: the connection may carry another request. */
+  /** The response was read to its end: the connection may carry another request. */
   release(): void;
-  /** Ends the connection, or the attempt, at once. */
+  /** Ends the connection, or the attempt, immediately. */
   discard(): void;
 }
 
 export interface Pool {
   lease(origin: string): Lease;
-  /** A connection that nobody has used before. */
+  /** A connection that was never used before. */
   open(origin: string): Lease;
   close(): Promise<void>;
 }
@@ -24,15 +24,15 @@ interface Connection {
   attempt: AbortController;
 }
 
-// A busy connection would otherwise never see that its name has moved.
+// A busy connection would otherwise never notice that its name has moved.
 const connectionLifetimeMs = 60_000;
 const maxIdleConnections = 256;
 
 /**
- * Connections that wait for their next request, per origin. Not undici's own pool: a request that is given up
- * there makes it connect once more, just to find that nothing is left to send, and an attempt to connect
- * cannot be ended. Here a request owns its connection, so giving up means closing it and nothing else.
- * How many requests run at a time is the caller's to limit; there is no queue in which they could wait.
+ * Idle connections, per origin. Not undici's own pool: there an aborted request makes it connect again, just to find
+ * that nothing is left to send, and an attempt to connect cannot be ended. Here a request owns its connection, so
+ * aborting means closing it and nothing else. The caller limits how many requests run concurrently; there is no queue
+ * in which they could wait.
  */
 export function createPool(open: (origin: string, signal: AbortSignal) => Client): Pool {
   const all = new Set<Connection>();
@@ -60,7 +60,7 @@ export function createPool(open: (origin: string, signal: AbortSignal) => Client
     const attempt = new AbortController();
     const client = open(origin, attempt.signal);
     const connection = { origin, client, bornMs: Date.now(), leased: true, attempt };
-    // While leased a request may be waiting in it, for which the client connects again by itself.
+    // While leased, a request may be waiting in it, for which the client reconnects automatically.
     client.on('disconnect', () => {
       if (!connection.leased) void drop(connection);
     });
@@ -70,7 +70,7 @@ export function createPool(open: (origin: string, signal: AbortSignal) => Client
 
   const isFresh = (connection: Connection): boolean => Date.now() - connection.bornMs < connectionLifetimeMs;
 
-  // The one used last, so that the others can die of boredom when there is less to do.
+  // The one used last, so that the others time out when there is less to do.
   const takeIdle = (origin: string): Connection | undefined => {
     for (let found = idleByOrigin.get(origin)?.at(-1); found; found = idleByOrigin.get(origin)?.at(-1)) {
       leaveIdle(found);

@@ -44,7 +44,7 @@ async function postTo(behaviour: Behaviour, deadlineMs?: number): Promise<Outbou
   return await post(`${receiver.url}/hook`, deadlineMs);
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   it('comes back with status, headers and bytes as they were sent', async () => {
     const body = Buffer.from([0xff, 0x00, 0xfe, 0x0a]);
     receiver.script({
@@ -64,7 +64,7 @@ describe('an answer', () => {
     expect(result).toMatchObject({ ok: true, status: 503, truncated: false });
     if (!result.ok) return;
     expect(result.headers['retry-after']).toBe('120');
-    // Said to be compressed, and left alone: nothing is ever unpacked.
+    // Declared as compressed, and left as it is: nothing is ever unpacked.
     expect(Buffer.from(result.body).equals(body)).toBe(true);
     const request = receiver.requests.at(-1);
     expect(request).toMatchObject({ method: 'POST', path: '/hook?x=%20y', text: '{"ä":1}' });
@@ -77,9 +77,12 @@ describe('an answer', () => {
     });
   });
 
-  it.each([200, 204, 301, 302, 307, 308, 400, 410, 429, 500])('of status %i is an answer', async (status) => {
-    expect(await postTo({ kind: 'answer', status })).toMatchObject({ ok: true, status });
-  });
+  it.each([200, 204, 301, 302, 307, 308, 400, 410, 429, 500])(
+    'of status %i is a response',
+    async (status) => {
+      expect(await postTo({ kind: 'answer', status })).toMatchObject({ ok: true, status });
+    },
+  );
 
   it('that redirects is not followed', async () => {
     const elsewhere = await startHttpReceiver();
@@ -100,7 +103,7 @@ describe('an answer', () => {
     expect(await postTo({ kind: 'answer' })).toMatchObject({ ok: true, status: 200 });
   });
 
-  it('after informational ones is the answer that counts', async () => {
+  it('after informational ones is the response that counts', async () => {
     const hint = 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n';
     const bytes = `${hint}HTTP/1.1 202 Accepted\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok`;
     const result = await postTo({ kind: 'raw', bytes });
@@ -147,7 +150,7 @@ describe('a receiver that fails', () => {
     const result = await postTo(behaviour, deadlineMs);
     expect(result).toMatchObject({ ok: false, errorClass });
     expect(performance.now() - startedMs).toBeLessThan(deadlineMs + 20_000);
-    // And nothing of it sticks to the next request.
+    // And the next request is unaffected.
     expect(await postTo({ kind: 'answer', body: 'fine' })).toMatchObject({ ok: true, status: 200 });
   });
 
@@ -248,7 +251,7 @@ describe('over TLS', () => {
     await Promise.all([once(mute, 'listening'), once(rude, 'listening')]);
     const portOf = (server: Server) => (server.address() as AddressInfo).port;
     expect(await post(`https://shop.example:${portOf(mute)}/`, 300)).toMatchObject({ errorClass: 'timeout' });
-    // Left at once, not when the attempt would have ended by itself.
+    // Left immediately, not when the attempt would have timed out.
     await expect.poll(() => left).toBe(1);
     expect(await post(`https://shop.example:${portOf(rude)}/`)).toMatchObject({
       errorClass: 'connection_reset',

@@ -6,11 +6,11 @@ export interface OutboundRequest {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** From the call to the last byte of the answer that is read, waiting for a connection included. */
+  /** From the call to the last byte of the response that is read, including the wait for a connection. */
   deadlineMs: number;
-  /** The rest of a longer answer is not read; its connection is closed. */
+  /** The rest of a longer response is not read; its connection is closed. */
   maxBodyBytes: number;
-  /** Looks the name up and connects for this request alone: what an earlier look-up found does not count. */
+  /** Resolves the name and connects for this request alone: an earlier lookup does not count. */
   isFresh?: boolean;
 }
 
@@ -28,7 +28,7 @@ export type OutboundResult =
       errorClass: OutboundErrorClass;
       message: string;
       durationMs: number;
-      /** For `dns_failed`: whether the name servers said that there is no address, or could not say. */
+      /** For `dns_failed`: whether the name servers returned that there is no address, or failed. */
       dnsFailure?: DnsFailure;
     };
 
@@ -49,7 +49,7 @@ type OutboundErrorClass =
   | 'aborted'
   | 'request_failed';
 
-/** A failure whose class is known where it happens. The message may go into our log, never to a tenant. */
+/** A failure whose class is known where it happens. The message may be logged, but is never shown to a merchant. */
 export class OutboundFault extends Error {
   override readonly name = 'OutboundFault';
   readonly errorClass: OutboundErrorClass;
@@ -74,7 +74,7 @@ const classByCode: Record<string, OutboundErrorClass> = {
   UND_ERR_ABORTED: 'aborted',
 };
 
-/** Gives any failure of an exchange its class. */
+/** Classifies any failure of an exchange. */
 export function classify(error: unknown): OutboundFault {
   if (error instanceof OutboundFault) return error;
   if (error instanceof DnsError) return new OutboundFault('dns_failed', error.message, error.reason);
@@ -84,7 +84,7 @@ export function classify(error: unknown): OutboundFault {
   return new OutboundFault(errorClass, `${code}: ${error.message}`);
 }
 
-// Not HTTP at all, or 101 to a request that asked for no other protocol; undici reports that as a socket error.
+// Not HTTP at all, or 101 to a request that did not request another protocol; undici reports that as a socket error.
 function isNoAnswerOfOurs(error: Error): boolean {
   return error instanceof errors.HTTPParserError || error.message === 'bad upgrade';
 }

@@ -21,7 +21,7 @@ export interface Manifest {
   checksums: string[];
   /** Ids of the master keys that the database has worked with. */
   key_ids: string[];
-  /** The current one, in base64, when the backup was asked to have it. */
+  /** The current one, in base64, when the backup was to include it. */
   master_key: string | null;
 }
 
@@ -37,8 +37,8 @@ export interface Sequence {
 }
 
 /**
- * What migrations and starts write by themselves: the grants of roles belong to the server they were made on. Copies that
- * are to become partitioned tables: their rows are in the tables themselves. And what only a distributed database has.
+ * What migrations and starts recreate: the grants of roles belong to the server they were made on. Copies that are to
+ * become partitioned tables: their rows are in the tables themselves. And what only a distributed database has.
  */
 const LEFT_OUT = [
   'schema_migrations',
@@ -48,7 +48,7 @@ const LEFT_OUT = [
   ...FOR_MACHINES,
 ];
 
-/** Everything as of one moment, in one snapshot; the service works on meanwhile, unless the database is distributed. */
+/** Everything in one snapshot; the service may keep running, unless the database is distributed. */
 export async function* dump(db: Database, masterKey: string | null): AsyncGenerator<Frame, void> {
   const connection = await db.reserve();
   try {
@@ -71,7 +71,7 @@ export async function* dump(db: Database, masterKey: string | null): AsyncGenera
   }
 }
 
-/** What is in a database now, by table. */
+/** The present contents of a database, by table. */
 export async function talliesOf(connection: ReservedConnection): Promise<Map<string, Tally>> {
   const found = new Map<string, Tally>();
   for (const head of await tablesOf(connection)) {
@@ -84,7 +84,7 @@ export async function talliesOf(connection: ReservedConnection): Promise<Map<str
 
 const BATCH_BYTES = 64 * 1024;
 
-/** The server sends row by row; here they come in batches. */
+/** The server sends row by row; this yields batches. */
 async function* copyOut(connection: ReservedConnection, head: TableHead): AsyncGenerator<Buffer, void> {
   const rows: AsyncIterable<Buffer> = await connection
     .unsafe(`copy (${selectionOf(head)}) to stdout`)
@@ -102,7 +102,7 @@ async function* copyOut(connection: ReservedConnection, head: TableHead): AsyncG
   if (bytes > 0) yield Buffer.concat(batch);
 }
 
-/** Rows of a partitioned table can be copied out by a query only. */
+/** Rows of a partitioned table can only be copied out by a query. */
 function selectionOf({ table, columns }: TableHead): string {
   return `select ${columns.map(quoted).join(', ')} from ${quoted(table)}`;
 }

@@ -4,8 +4,9 @@ import { BackupError } from '../../errors.ts';
 import { createByteReader } from './frames.ts';
 
 /*
- * A backup file: one line that names it, one line of JSON, then chunks of AES-256-GCM under a key from the passphrase.
- * The nonce of a chunk is its number and whether it is the last, so that none can be taken away, moved or added.
+ * A backup file: one line that identifies it, one line of JSON, then chunks of AES-256-GCM under a key from the
+ * passphrase. The nonce of a chunk is its number and whether it is the last, so that none can be removed, moved or
+ * added.
  */
 
 const FIRST_LINE = 'PAYASSENT-BACKUP 1\n';
@@ -16,10 +17,10 @@ const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const;
 
 const deriveKey = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt);
 
-/** Each file has a salt, and with it a key, of its own: numbers are enough as nonces. */
+/** Each file has a separate salt, and with it a separate key: counters are enough as nonces. */
 interface Header {
   salt: string;
-  /** Tells a wrong passphrase from a damaged file. */
+  /** Distinguishes a wrong passphrase from a damaged file. */
   check: string;
 }
 
@@ -37,7 +38,7 @@ export async function* sealed(
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of content) {
     rest = Buffer.concat([rest, piece]);
-    // One is kept back: only at the end it is known which is the last.
+    // One is held back: only at the end the last one is known.
     while (rest.length > CHUNK_BYTES) {
       yield seal(key, bound, number, false, rest.subarray(0, CHUNK_BYTES));
       rest = rest.subarray(CHUNK_BYTES);
@@ -47,7 +48,7 @@ export async function* sealed(
   yield seal(key, bound, number, true, rest);
 }
 
-/** Refuses a wrong passphrase at once, and whatever is damaged, cut or added when it is met. */
+/** Rejects a wrong passphrase immediately, and damaged, missing or added data where it occurs. */
 export async function* opened(
   file: AsyncIterable<Uint8Array>,
   passphrase: string,

@@ -1,6 +1,6 @@
 import { BackupError } from '../../errors.ts';
 
-/** What a backup consists of: JSON that says what follows, and rows as COPY writes them. */
+/** The contents of a backup: JSON that describes what follows, and rows as COPY writes them. */
 export type Frame = { json: unknown } | { rows: Buffer };
 
 const KINDS = { json: 0x4a, rows: 0x44 } as const;
@@ -27,7 +27,7 @@ export async function* decoded(content: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** Takes exact numbers of bytes from a stream; undefined when it ends before. */
+/** Reads exact numbers of bytes from a stream; undefined when it ends before. */
 export function createByteReader(source: AsyncIterable<Uint8Array>) {
   const pieces = source[Symbol.asyncIterator]();
   let kept: Buffer[] = [];
@@ -50,7 +50,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>) {
       while (length < count) if (!(await more())) return undefined;
       return take(count);
     },
-    /** With its line feed; what is there when none comes within `max` bytes. */
+    /** With its line feed; whatever was read when none comes within `max` bytes. */
     async line(max: number): Promise<string> {
       for (;;) {
         const all = Buffer.concat(kept);

@@ -1,6 +1,5 @@
-// Backups: an encrypted file with everything as of one moment, restored once when it is made.
-// Only the command line imports it.
-// A backup that is damaged, cut or of another installation is refused before a row is written.
+// Backups: an encrypted file with everything in one snapshot, restored once when it is made. Only the command line
+// imports it. A backup that is damaged, cut or of another installation leaves nothing behind.
 
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -16,6 +15,7 @@ import { adoptDraft, makeDraft } from '../../db/embedded/cluster.ts';
 import { driverOptions, hasCluster, startEmbeddedPostgres } from '../../db/embedded/index.ts';
 import { lockDataFolder } from '../../db/embedded/lock.ts';
 import { readIsDistributed } from '../../db/layout.ts';
+import { lineageFileOf } from '../../db/lineage.ts';
 import { migrationState } from '../../db/migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../../db/open.ts';
 import { BackupError } from '../../errors.ts';
@@ -31,6 +31,7 @@ import { dump, type Manifest } from './dump.ts';
 import { opened, sealed } from './envelope.ts';
 import { decoded, encoded, type Frame } from './frames.ts';
 import { type Loaded, load } from './load.ts';
+import { leavingNothing } from './remains.ts';
 
 type Say = (text: string) => void;
 
@@ -47,8 +48,8 @@ interface BackupReport {
 const SHORTEST_PASSPHRASE = 12;
 
 /**
- * Writes everything as of one moment into an encrypted file, beside the running service, and restores it once to see that
- * it can be. Where the database is distributed, the service is stopped.
+ * Writes one snapshot of everything into an encrypted file, while the service runs, and restores it once to prove that
+ * it can be. Where the database is distributed, the service must be stopped.
  */
 export async function backupDatabase(
   env: Env,
@@ -67,6 +68,7 @@ export async function backupDatabase(
     await writeDump(config, say, { draft, passphrase, masterKey, file });
     say('restoring it into a scratch database, to see that it can be');
     const { manifest, tables, rows } = await tryRestore(draft, passphrase, say);
+    if (manifest.master_key !== null) refuseForeign(keysOf(manifest.master_key), manifest);
     const { size } = await stat(draft);
     await rename(draft, file);
     return {
@@ -111,8 +113,8 @@ async function writeDump(
 }
 
 /**
- * The machines of a distributed database have no common moment, so nobody may be at work there. What they have for the
- * log is brought where the backup finds it.
+ * The nodes of a distributed database have no common snapshot, so no process may be working there. Their log entries
+ * are moved to where the backup finds them.
  */
 async function quiesce(db: Database): Promise<void> {
   if (!(await readIsDistributed(db))) return;
@@ -175,15 +177,17 @@ async function loadAt(
 ): Promise<Loaded> {
   const db = openDatabase(target, { pool: 1, patient: true, name: 'payassent restore' });
   try {
-    const loaded = await load(db, frames, admit);
-    await afterwards(db, loaded.manifest);
-    return loaded;
+    return await leavingNothing(db, async () => {
+      const loaded = await load(db, frames, admit);
+      await afterwards(db, loaded.manifest);
+      return loaded;
+    });
   } finally {
     await db.end({ timeout: 1 });
   }
 }
 
-/** Makes the database of a backup: the embedded one of an empty data folder, or an empty database of a server. */
+/** Creates the database of a backup: the embedded one in an empty data folder, or in an empty database of a server. */
 export async function restoreDatabase(
   env: Env,
   say: Say,
@@ -191,13 +195,17 @@ export async function restoreDatabase(
 ): Promise<Omit<BackupReport, 'bytes'>> {
   const config = parseConfig(env);
   const { file, passphrase } = options;
+  // Otherwise the missing file would be reported as an unreachable database.
+  await stat(file).catch(() => {
+    throw new BackupError(`There is no file ${file} that can be read.`);
+  });
   const frames = framesIn(file, passphrase);
   let keys: Keys | undefined;
   const admit = async (manifest: Manifest) => {
     keys = await keysFor(config, manifest);
   };
   const afterwards = async (db: Database) => {
-    // Of an older schema the next start asks this, after its migrations.
+    // For an older schema the next start checks this, after its migrations.
     const { missing } = await migrationState(db, SQL_FOLDER);
     if (keys && missing === undefined) await refuseWrongKeys(db, keys, KEY_USES, new Date());
   };
@@ -208,12 +216,17 @@ export async function restoreDatabase(
       : await restoreEmbedded(config, (draft) => loadInto(draft, frames, say, admit, afterwards));
   const { manifest, tables, rows } = loaded;
   await keepMasterKey(config, manifest);
+  // The restored database is there on purpose, whatever was before.
+  await rm(lineageFileOf(config.dataDir), { force: true });
   const { created_at, checksums, master_key } = manifest;
   const has_master_key = master_key !== null;
   return { file, created_at, schema: checksums.length, tables, rows, has_master_key };
 }
 
-/** Made beside its place and moved there whole. The folder is locked meanwhile, so that no service starts in it. */
+/**
+ * Created next to its place and moved there as a whole. The folder is locked meanwhile, so that no service starts in
+ * it.
+ */
 async function restoreEmbedded(
   { dataDir, baseUrl }: Config,
   fill: (draft: string) => Promise<Loaded>,
@@ -238,20 +251,25 @@ async function restoreEmbedded(
   }
 }
 
-/** The keys that the restored service will have; refuses those of another installation. */
-async function keysFor(config: Config, { key_ids, master_key }: Manifest): Promise<Keys> {
+/** The keys that the restored service will have; rejects those of another installation. */
+async function keysFor(config: Config, manifest: Manifest): Promise<Keys> {
+  const { key_ids, master_key } = manifest;
   const keys = (await configuredKeys(config)) ?? (master_key === null ? undefined : keysOf(master_key));
   if (!keys)
     throw new BackupError(
       `The backup was made without the master key. Put the file master.key of the installation into ${config.dataDir}, ` +
         `or set SVC_MASTER_KEY, to ${key_ids.join(' or ')}.`,
     );
-  if (key_ids.length > 0 && !key_ids.some((keyId) => keys.keyIds.includes(keyId)))
+  refuseForeign(keys, manifest);
+  return keys;
+}
+
+function refuseForeign({ keyIds }: Keys, { key_ids }: Manifest): void {
+  if (key_ids.length > 0 && !key_ids.some((keyId) => keyIds.includes(keyId)))
     throw new BackupError(
-      `The master key that is configured (${keys.keyIds.join(', ')}) is that of another installation: this backup needs ` +
+      `The master key that is configured (${keyIds.join(', ')}) is that of another installation: this backup needs ` +
         `${key_ids.join(' or ')}.`,
     );
-  return keys;
 }
 
 async function configuredKeys(config: Config): Promise<Keys | undefined> {

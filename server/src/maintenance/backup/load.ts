@@ -24,7 +24,7 @@ export interface Loaded {
   rows: number;
 }
 
-/** Fills an empty database: its schema as it was then, every row, and then a look that all of them are there. */
+/** Fills an empty database: its schema as it was then, every row, and then a check that all of them are there. */
 export async function load(
   db: Database,
   frames: AsyncGenerator<Frame, void>,
@@ -67,7 +67,7 @@ async function manifestIn(frames: AsyncGenerator<Frame, void>): Promise<Manifest
   return manifest;
 }
 
-/** In one transaction: a database that is not complete is empty. */
+/** In one transaction: an incomplete database is empty. */
 async function fill(
   connection: ReservedConnection,
   frames: AsyncGenerator<Frame, void>,
@@ -75,7 +75,7 @@ async function fill(
   const tallies = new Map<string, Tally>();
   await connection.unsafe('begin');
   try {
-    // Rows are as they were: no trigger has anything to add or to refuse, and no reference is met before its row.
+    // Rows are restored unchanged: triggers must neither add nor reject anything, and references may precede their row.
     await connection.unsafe('set local session_replication_role = replica').catch(refuseOrdinaryRole);
     const tables = (await tablesOf(connection)).map(({ table }) => quoted(table));
     await connection.unsafe(`truncate ${tables.join(', ')}`);
@@ -88,7 +88,7 @@ async function fill(
       }
       tallies.set(head.table, await fillTable(connection, frames, head));
     }
-    if (!(await frames.next()).done) throw new BackupError('The backup goes on after its end.');
+    if (!(await frames.next()).done) throw new BackupError('The backup continues after its end.');
     await connection.unsafe('commit');
     return tallies;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How many rows a table has and what is in them, whatever their order. */
+/** The row count and contents of a table, regardless of order. */
 export interface Tally {
   rows: number;
   digest: string;
@@ -8,7 +8,7 @@ export interface Tally {
 
 const LINE_FEED = 0x0a;
 
-/** Counts rows as COPY writes them, one a line: a line feed within a value is escaped. */
+/** Counts rows as COPY writes them, one per line: a line feed within a value is escaped. */
 export function createTally() {
   let rows = 0;
   let sum = 0n;

@@ -31,11 +31,11 @@ interface UpgradeReport {
   from: string;
   to: string;
   rows: number;
-  /** Where the former database is kept. */
+  /** Where the previous database is kept. */
   former: string | null;
 }
 
-/** Makes the embedded database again with the PostgreSQL of this release. The service must not run. */
+/** Recreates the embedded database with the PostgreSQL of this release. The service must not be running. */
 export async function upgradeEmbedded(
   env: Env,
   say: Say,
@@ -43,7 +43,7 @@ export async function upgradeEmbedded(
 ): Promise<UpgradeReport> {
   const config = parseConfig(env);
   if (config.database.kind === 'server')
-    throw new BackupError('DATABASE_URL is set: upgrade a server of your own with its own tools.');
+    throw new BackupError('DATABASE_URL is set: upgrade your own server with its own tools.');
   const { dataDir } = config;
   const from = await existingMajor(dataDir).catch(() => undefined);
   if (from === undefined) throw new BackupError(`There is no database in ${dataDir}.`);
@@ -87,7 +87,7 @@ async function copyInto(config: Config, draft: string, binaries: Binaries, say: 
   }
 }
 
-/** The programs that made the database: those of a folder, or of the npm package of that major version. */
+/** The programs that created the database: those of a folder, or of the npm package of that major version. */
 async function withBinaries<T>(
   major: string,
   folder: string | undefined,
@@ -131,7 +131,7 @@ async function installPackage(place: string, major: string, say: Say): Promise<B
   return completeBinaries({ root, packageVersion: version }, place);
 }
 
-/** Of the npm that comes with this Node. */
+/** The npm that comes with this Node. */
 function npmFolder(): string {
   const prefix = join(process.execPath, '..', '..');
   return process.platform === 'win32'

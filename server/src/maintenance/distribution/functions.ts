@@ -4,8 +4,8 @@ import { type Database, transaction } from '../../db/open.ts';
 import { NODE_FUNCTIONS, ROUTED_FUNCTIONS } from '../../storage/citus/functions.ts';
 
 /**
- * As in the schema, but in a form that Citus brings to every machine, also to one that is added later: it depends on no
- * table by name. The table is on each of them (`db/roles/machines.ts`). Nothing that a caller makes can take its place.
+ * As in the schema, but in a form that Citus copies to every node, including one that is added later: it depends on no
+ * table by name. The table is on each of them (`db/roles/machines.ts`). Nothing that a caller creates can shadow it.
  */
 const CURRENT_TENANT = `do $make$ begin
   execute format($form$
@@ -22,16 +22,16 @@ const CURRENT_TENANT = `do $make$ begin
 end $make$`;
 
 const FUNCTIONS = [CURRENT_TENANT, ...NODE_FUNCTIONS];
-/** Raised with every change of a function: a process of an earlier release that starts again leaves newer ones alone. */
+/** Raised with every change of a function: a process of an earlier release that restarts leaves newer ones alone. */
 export const FUNCTIONS_VERSION = 8;
 export const FUNCTIONS_DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
 
-/** Those that run on the machines of their merchants, and a mark of their version. */
+/** The functions that run on the merchants' nodes, and a mark of their version. */
 export function functionStatements(): string[] {
   return [...FUNCTIONS, `comment on function say_events(id, text) is '${FUNCTIONS_VERSION}'`];
 }
 
-/** Calls of these go to the machine of their first argument. */
+/** Calls of these are routed to the node of their first argument. */
 export function routingStatements(colocation: string): string[] {
   return ROUTED_FUNCTIONS.map(
     (signature) =>

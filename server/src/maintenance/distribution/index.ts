@@ -11,14 +11,14 @@ import { refuseOtherSessions, refuseShards, refuseUnready } from './readiness.ts
 import { placeLeftTables, placeTables } from './steps.ts';
 
 export interface DistributionOptions {
-  /** How many parts each table gets, over all machines. */
+  /** How many shards each table gets, over all nodes. */
   shards: number;
   /** The table that is being distributed, how many are done, and how many there are. */
   progress?(table: string, done: number, tables: number): void;
 }
 
 export interface DistributionReport extends DatabaseLayout {
-  /** False when it was distributed already: then only tables that an earlier release left are distributed too. */
+  /** False when it was already distributed: then only tables that an earlier release left are distributed too. */
   isNew: boolean;
 }
 
@@ -27,8 +27,8 @@ const LOCK_TIMEOUT_MS = 10_000;
 const LOCK = 7_264_911_005;
 
 /**
- * Distributes the tables of a migrated database by merchant over the machines that its coordinator knows, in one
- * transaction. No process of the service may be at work: it would not know.
+ * Distributes the tables of a migrated database by merchant over the nodes that its coordinator knows, in one
+ * transaction. No process of the service may be running: it would not notice.
  */
 export async function distributeDatabase(
   owner: Database,
@@ -54,7 +54,7 @@ export async function distributeDatabase(
   });
 }
 
-/** A process that starts meanwhile waits for the lock of migrations, and then sees how the database is laid out. */
+/** A process that starts meanwhile waits for the migration lock, and then detects the layout. */
 async function alone<T>(db: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await db.reserve();
   let release: (() => Promise<void>) | undefined;

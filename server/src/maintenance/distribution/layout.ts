@@ -12,12 +12,12 @@ interface Machine {
 }
 
 export interface DatabaseLayout {
-  /** Of each table, over all machines. */
+  /** Of each table, over all nodes. */
   shards: number;
   machines: Machine[];
 }
 
-/** Where the shards lie; undefined when the database is not distributed. */
+/** Where the shards are; undefined when the database is not distributed. */
 export async function readLayout(connection: Connection): Promise<DatabaseLayout | undefined> {
   if (!(await readIsDistributed(connection as unknown as Database))) return undefined;
   const machines = await connection<Machine[]>`
@@ -41,7 +41,7 @@ export async function findLeftTables(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The service asks the machines for everything of a merchant's. */
+/** The service reads everything of a merchant's from the nodes. */
 export async function refuseLeftTables(owner: Database): Promise<void> {
   if (!(await readIsDistributed(owner))) return;
   const left = await findLeftTables(owner);

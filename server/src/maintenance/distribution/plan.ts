@@ -1,11 +1,11 @@
 import { MIRRORED } from '../../db/mirror.ts';
 
 /**
- * Where each table lies on a distributed database (docs/decisions/0015-many-machines.md). Every table of the schema is
+ * Where each table is on a distributed database (docs/decisions/0015-many-machines.md). Every table of the schema is
  * named once; a test compares the two.
  */
 export const DISTRIBUTION_PLAN = {
-  /** What grows with payments: shards by `merchant_id`, those of one merchant on one machine. */
+  /** What grows with payments: shards by `merchant_id`, those of one merchant on one node. */
   group: [
     'payment_requests',
     'payment_request_events',
@@ -26,7 +26,7 @@ export const DISTRIBUTION_PLAN = {
     'agent_payment_heads',
     'automation_policies',
   ],
-  /** Ordinary tables of the coordinator, of which each merchant's machine has a copy of the merchant's own rows. */
+  /** Ordinary tables of the coordinator; each merchant's node has a copy of the merchant's rows. */
   mirrored: MIRRORED,
   /** Ordinary tables of the coordinator. */
   coordinator: [
@@ -34,6 +34,7 @@ export const DISTRIBUTION_PLAN = {
     'accounts',
     'admin_sessions',
     'agent_assertions',
+    'agent_calls',
     'agent_credential_endings',
     'agent_credentials',
     'agent_revocations',
@@ -88,5 +89,5 @@ export const DISTRIBUTION_PLAN = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Tables that only a distributed database has: what machines have for the log, and what makes commits two-phased. */
+/** Tables that only a distributed database has: the nodes' log entries, and what makes commits two-phased. */
 export const FOR_MACHINES = ['log_outbox', 'distributed_commits'] as const;

@@ -12,13 +12,13 @@ export function refuseShards(shards: number): void {
     throw new OperatorError(`The number of shards must be between ${FEWEST} and ${MOST}, for example 32.`);
 }
 
-/** Comes before the schema is brought up to date: what is refused changes nothing. */
+/** Runs before the migrations: a rejected database is unchanged. */
 export async function refuseUnfit(owner: Database, shards: number): Promise<void> {
   refuseShards(shards);
   await refuseWithoutCitus(owner);
 }
 
-/** Refuses, and says what to do, where the database cannot be distributed as it is. Changes nothing. */
+/** Rejects, with the fix, a database that cannot be distributed as it is. Changes nothing. */
 export async function refuseUnready(connection: Connection): Promise<void> {
   await refuseWithoutCitus(connection as unknown as Database);
   await refuseWithoutWorkers(connection);
@@ -79,7 +79,7 @@ async function refuseOtherTables(connection: Connection): Promise<void> {
   const unknown = [...names].filter((name) => !planned.has(name));
   if (unknown.length > 0)
     throw new OperatorError(
-      `The schema has tables that are not of this version of PayAssent: ${unknown.join(', ')}. Move tables of your own ` +
+      `The schema has tables that are not of this version of PayAssent: ${unknown.join(', ')}. Move your own tables ` +
         'to another schema or database. A copy that migrate --partitions left is removed by migrate --partitions 0.',
     );
   const missing = [...planned].filter((name) => !names.has(name));
@@ -93,7 +93,7 @@ async function refuseOtherTables(connection: Connection): Promise<void> {
 const LOOKS = 10;
 const LOOK_PAUSE_MS = 200;
 
-/** Those that have just ended, this command's own among them, are gone a moment later. */
+/** Sessions that have just ended, including this command's own, disappear a moment later. */
 export async function refuseOtherSessions(connection: Connection, then: string): Promise<void> {
   for (let look = 1; ; look += 1) {
     const [other] = await connection<{ sessions: number }[]>`

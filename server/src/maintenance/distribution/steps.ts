@@ -10,7 +10,7 @@ const [FIRST] = DISTRIBUTION_PLAN.group;
 /** With the outbox of the log. */
 const ALL = DISTRIBUTION_PLAN.group.length + 1 + MIRRORED.length;
 
-/** Puts the tables where the plan says. The connection is in a transaction, which each step is part of. */
+/** Places the tables according to the plan. The connection is in a transaction, which each step is part of. */
 export async function placeTables(
   connection: Connection,
   shards: number,
@@ -63,9 +63,9 @@ async function runAll(connection: Connection, statements: readonly string[]): Pr
 }
 
 const SETTINGS = [
-  // One connection to each machine, so that a statement sees what an earlier one has made.
+  // One connection to each node, so that a statement sees the changes of an earlier one.
   `set local citus.multi_shard_modify_mode = 'sequential'`,
-  // Triggers that refuse do so on each shard, and read nothing else.
+  // Triggers that reject do so on each shard, and read nothing else.
   'set local citus.enable_unsafe_triggers = on',
 ];
 
@@ -83,18 +83,21 @@ async function preparation(sql: Database, tables: readonly string[]): Promise<st
   ];
 }
 
-/** Beside the first one, which decides how many shards there are. */
+/** Colocated with the first one, which decides how many shards there are. */
 function placement(table: string): string {
   const colocation = table === FIRST ? '' : `, colocate_with := '${FIRST}'`;
   return `select create_distributed_table('${table}', '${CUT}'${colocation})`;
 }
 
-/** Citus copies rows and leaves the former ones where they were, unseen. */
+/** Citus copies rows and leaves the previous ones in place, invisible. */
 function removal(table: string): string {
   return `select truncate_local_data_after_distributing_table('${table}')`;
 }
 
-/** Only what contains the cut can be unique over all shards. A connection has one merchant, so it promises the same. */
+/**
+ * Only keys that contain the distribution column can be unique over all shards. A connection has one merchant, so the
+ * guarantee is the same.
+ */
 async function keyStatements(sql: Database, tables: readonly string[]): Promise<string[]> {
   const rows = await sql<
     { table: string; index: string; definition: string; constraint: string | null; is_primary: boolean }[]
@@ -116,7 +119,7 @@ async function keyStatements(sql: Database, tables: readonly string[]): Promise<
   });
 }
 
-/** A key cannot cross from the group to the coordinator or back. */
+/** A foreign key cannot cross from the group to the coordinator or back. */
 async function foreignKeyStatements(sql: Database, tables: readonly string[]): Promise<string[]> {
   const group = [...tables];
   const rows = await sql<{ table: string; name: string }[]>`
@@ -125,7 +128,7 @@ async function foreignKeyStatements(sql: Database, tables: readonly string[]): P
   return rows.map(({ table, name }) => `alter table ${table} drop constraint ${quoted(name)}`);
 }
 
-/** Citus refuses policies that look into other tables. Without one, a role other than the owner sees no row. */
+/** Citus rejects policies that read other tables. Without one, a role other than the owner sees no row. */
 async function policyStatements(sql: Database, tables: readonly string[]): Promise<string[]> {
   const rows = await sql<{ table: string; name: string }[]>`
     select polrelid::regclass::text as table, polname::text as name from pg_policy
@@ -133,13 +136,13 @@ async function policyStatements(sql: Database, tables: readonly string[]): Promi
   return rows.map(({ table, name }) => `drop policy ${quoted(name)} on ${table}`);
 }
 
-/** What is numbered by the transaction that writes it has to take the number on the node where it lies. */
+/** What is numbered by the transaction that writes it has to take the number on the node that stores it. */
 const WRITERS = [
   ['payment_requests', 'payment_request_writer'],
   ['pending_requests', 'pending_request_writer'],
 ] as const;
 
-/** What processes of an earlier version need: none of them works on a distributed database. */
+/** Objects for processes of an earlier version: none of them works on a distributed database. */
 const FOR_FORMER_PROCESSES = [
   'drop trigger if exists connection_heads_have_a_merchant on connection_heads',
   'drop trigger if exists agent_payment_heads_have_a_merchant on agent_payment_heads',
@@ -149,15 +152,15 @@ const FOR_FORMER_PROCESSES = [
 ];
 
 /**
- * A transaction that writes to an ordinary table and to a worker commits in two steps that a crash can part, unless it
- * also writes to a table of the coordinator that Citus manages: a statement that changes no row is enough.
+ * A transaction that writes to an ordinary table and to a worker commits in two steps that a crash can separate, unless
+ * it also writes to a table of the coordinator that Citus manages: a statement that changes no row is enough.
  */
 const COMMITS = [
   'create table if not exists distributed_commits (n int)',
   `select citus_add_local_table_to_metadata('distributed_commits')`,
 ];
 
-/** What a machine adds to the transparency log; the coordinator's job takes it from there. */
+/** A node's additions to the transparency log; the coordinator's job takes them from there. */
 const OUTBOX = `create table if not exists log_outbox (
   merchant_id id          not null,
   entry_id    text        not null,
@@ -176,7 +179,7 @@ const STANDINGS = [
     fresh uuid := gen_random_uuid();
     renewed text := coalesce(nullif(current_setting('svc.renewed', true), ''), ' ');
   begin
-    -- Once in a transaction is enough: nobody sees a version before it is committed.
+    -- Once in a transaction is enough: no one sees a version before it is committed.
     if strpos(renewed, ' ' || merchant || ' ') > 0 then
       return;
     end if;
@@ -210,9 +213,9 @@ const STANDINGS = [
 ];
 
 /**
- * A copy of the table whose rows lie on the machines of their merchants, and what keeps it up to date in the transaction
- * of each change. The write happens in a function of its own: directly in the trigger of a statement outside of a
- * transaction block, Citus would commit it at once.
+ * A copy of the table whose rows are on the nodes of their merchants, and what keeps it up to date in the transaction
+ * of each change. The write happens in a separate function: directly in the trigger of a statement outside of a
+ * transaction block, Citus would commit it immediately.
  */
 async function mirrorStatements(
   sql: Database,
@@ -230,7 +233,7 @@ async function mirrorStatements(
   );
   const others = names.filter((name) => !key.includes(name));
   const mirror = `${MIRROR}.${table}`;
-  // One by one: a row as a whole would have a type that the other machines do not know.
+  // One by one: a whole row would have a type that the other nodes do not know.
   const parameterOf = (name: string) => `value_${names.indexOf(name) + 1}`;
   const parameters = columns.map(({ name, type }) => `${parameterOf(quoted(name))} ${type}`).join(', ');
   const values = names.map(parameterOf).join(', ');

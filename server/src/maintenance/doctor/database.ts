@@ -29,7 +29,7 @@ interface Facts extends Omit<Durability, 'level'> {
   now: Date;
 }
 
-/** Everything that the database can be asked; only what it takes to go on is asked first. */
+/** Every check of the database; those that the others depend on come first. */
 export async function databaseFindings(
   config: Config,
   keys: Keys | undefined,
@@ -45,7 +45,7 @@ export async function databaseFindings(
     const asked = readFacts(db);
     asked.catch(() => {});
     const facts = await Promise.race([asked, pause(PATIENCE_MS, undefined, { ref: false })]);
-    if (!facts) throw new Error(`no answer within ${PATIENCE_MS / 1000} s`);
+    if (!facts) throw new Error(`no response within ${PATIENCE_MS / 1000} s`);
     return await look(config, { db, facts, target: source.target, keys });
   } catch (error) {
     const fix =
@@ -88,7 +88,7 @@ async function look(config: Config, met: Met): Promise<Finding[]> {
 }
 
 async function readFacts(db: Database): Promise<Facts | undefined> {
-  // One statement, so that the time is that of the answer.
+  // One statement, so that the time is that of the response.
   const [row] = await db<Facts[]>`
     select current_setting('server_version_num')::int / 10000 as version,
            current_setting('server_version') as version_text,
@@ -196,7 +196,7 @@ async function keyFinding(config: Config, { db, keys }: Met): Promise<Finding> {
   }
 }
 
-/** The configured keys, without making a file where there is none. */
+/** The configured keys, without creating a missing file. */
 export async function readKeys(config: Config): Promise<{ keys: Keys | undefined; findings: Finding[] }> {
   const file = keyFileOf(config);
   if (file !== undefined) {

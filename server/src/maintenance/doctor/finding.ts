@@ -1,7 +1,7 @@
-/** What one look of `payassent doctor` found, with the fix beside it. */
+/** One finding of `payassent doctor`, with its fix. */
 export interface Finding {
   check: string;
-  /** A fault keeps the service from working as promised; a warning does not, yet. */
+  /** A `fault` keeps the service from working as promised; a warning does not, yet. */
   status: 'ok' | 'warning' | 'fault';
   found: string;
   fix: string | null;

@@ -1,4 +1,4 @@
-// `payassent doctor`: everything that an installation needs, with the fix beside each finding.
+// `payassent doctor`: everything that an installation needs, with the fix next to each finding.
 // Only the command line imports it.
 // It changes nothing.
 
@@ -8,12 +8,12 @@ import { type Finding, fault, ok, warning } from './finding.ts';
 import { addressFindings, diskFinding, dnsFinding, mailFinding } from './surroundings.ts';
 
 interface Diagnosis {
-  /** False when there is a fault; warnings leave it true. */
+  /** False when there is a `fault`; warnings leave it true. */
   ok: boolean;
   findings: Finding[];
 }
 
-/** Looks at everything an installation needs, beside the running service or without it, and changes nothing. */
+/** Checks everything an installation needs, next to the running service or without it, and changes nothing. */
 export async function diagnose(env: Env, say: (text: string) => void): Promise<Diagnosis> {
   const findings = await findingsOf(env, say);
   return { ok: findings.every(({ status }) => status !== 'fault'), findings };
@@ -27,7 +27,7 @@ async function findingsOf(env: Env, say: (text: string) => void): Promise<Findin
     if (!(error instanceof ConfigError)) throw error;
     return error.faults.map((text) => fault('settings', text, 'Correct it; the rest is checked then.'));
   }
-  const settings = config.warnings.map((text) => warning('settings', text, 'As the message says.'));
+  const settings = config.warnings.map((text) => warning('settings', text, 'See the message.'));
   const { keys, findings } = await readKeys(config);
   const [database, disk, dns, mail, addresses] = await Promise.all([
     databaseFindings(config, keys, say),

@@ -11,7 +11,7 @@ import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 const PATIENCE_MS = 10_000;
 const DNS_PATIENCE_MS = 5_000;
 const MB = 1024 * 1024;
-/** What little disk is left is reported at the first, and is a fault at the second. */
+/** Free disk space below the first is a warning, below the second a `fault`. */
 const LOW_DISK = { warning: 2048 * MB, fault: 200 * MB } as const;
 
 export async function diskFinding({ dataDir, database }: Config): Promise<Finding> {
@@ -28,7 +28,7 @@ export async function diskFinding({ dataDir, database }: Config): Promise<Findin
   }
 }
 
-/** A name that is not there is an answer too: what counts is that the servers give one. */
+/** A name that does not exist is a response too: what counts is that the servers respond. */
 export async function dnsFinding(config: Config): Promise<Finding> {
   const { hostname } = new URL(config.baseUrl);
   const name = isIP(hostname.replace(/^\[|\]$/g, '')) ? 'example.com' : hostname;
@@ -46,7 +46,7 @@ export async function dnsFinding(config: Config): Promise<Finding> {
       );
     }
   }
-  return ok('dns', `${servers} answers`);
+  return ok('dns', `${servers} responds`);
 }
 
 export async function mailFinding(config: Config): Promise<Finding> {
@@ -55,7 +55,7 @@ export async function mailFinding(config: Config): Promise<Finding> {
     if (config.baseUrlIsLoopback) return ok('mail', `files in ${join(config.dataDir, 'mail')}`);
     return fault(
       'mail',
-      'goes to files, which nobody is sent',
+      'goes to files and is sent to no one',
       'Set SVC_SMTP_URL and SVC_MAIL_FROM: sign-in links go by mail.',
     );
   }
@@ -67,21 +67,23 @@ export async function mailFinding(config: Config): Promise<Finding> {
   }
 }
 
-/** Calls the service by its public address and sees what arrives there. */
+/** Calls the service by its public address and checks what arrives there. */
 export async function addressFindings(config: Config, keys: Keys | undefined): Promise<Finding[]> {
   const isRunning = await answersHere(config);
   const here = isRunning
     ? ok('service', `runs on ${config.host}:${config.port}`)
     : warning(
         'service',
-        `does not answer on ${config.host}:${config.port}`,
+        `does not respond on ${config.host}:${config.port}`,
         'Start it and run this again: the address and the proxy are checked with it.',
       );
   if (!keys) return [here];
   return [here, ...(await publicFindings(config, keys, isRunning))];
 }
 
-/** Documented for examples: no caller has it, so it is believed only where a header that callers write is. */
+/**
+ * Reserved for documentation: no caller has it, so it is only believed where a header under the caller's control is.
+ */
 const MADE_UP = '192.0.2.77';
 
 async function publicFindings(config: Config, keys: Keys, isRunning: boolean): Promise<Finding[]> {
@@ -96,7 +98,7 @@ async function publicFindings(config: Config, keys: Keys, isRunning: boolean): P
       return [
         make(
           'base URL',
-          `${config.baseUrl} answered ${response.status}, not as this installation`,
+          `${config.baseUrl} returned ${response.status}, not as this installation`,
           'Let SVC_BASE_URL lead here: check the proxy, that it passes Host on, and that every process has this SVC_MASTER_KEY.',
         ),
       ];

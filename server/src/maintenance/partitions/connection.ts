@@ -1,6 +1,6 @@
 import type postgres from '../../../vendor/postgres/src/index.js';
 
-/** A session of its own, with limits and a lock that belong to it. */
+/** A dedicated session, with its limits and its lock. */
 export type Connection = postgres.ReservedSql<{ bigint: number }>;
 
 export async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {

@@ -16,8 +16,8 @@ interface CopyOptions {
 }
 
 /**
- * Where copying stands, in the database itself, so that it can be interrupted and resumed. Made by the command that
- * copies and taken away at its end: the service knows nothing of it.
+ * The progress of copying, in the database itself, so that it can be interrupted and resumed. Created by the command
+ * that copies and dropped at its end: the service does not use it.
  */
 export const PROGRESS_TABLE = 'partition_copies';
 export const PROGRESS = `create table if not exists ${PROGRESS_TABLE} (
@@ -25,8 +25,8 @@ export const PROGRESS = `create table if not exists ${PROGRESS_TABLE} (
   after text[] not null default '{}', copied bigint not null default 0)`;
 
 /**
- * Copies in the order of the key, a transaction for each part. What changes meanwhile is written by the trigger, which is
- * always right: a row that it has written stays as it is, and one that is copied a moment too early is changed by it.
+ * Copies in the order of the key, a transaction for each part. Concurrent changes are written by the trigger, which
+ * always wins: the copy never overwrites a row of the trigger's, and a row copied too early is updated by it.
  */
 export async function copyRows(
   connection: Connection,
@@ -39,7 +39,7 @@ export async function copyRows(
   const place = (from: number) => shape.key.map(({ type }, n) => `$${from + n}::text::${type}`).join(', ');
   const columns = shape.columns.map(quoted).join(', ');
   const texts = shape.key.map(({ name }) => `${quoted(name)}::text`).join(', ');
-  // A row that is deleted meanwhile waits to be until it is copied, so that the trigger finds it there.
+  // A concurrent delete waits until the row is copied, so that the trigger finds it there.
   const locking = losesRows ? 'for key share' : '';
   let { after, copied } = state;
   for (;;) {

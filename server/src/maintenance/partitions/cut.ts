@@ -1,19 +1,22 @@
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Connection } from './connection.ts';
 
-/** What grows with every request and is kept: cut by merchant, because keys hold forever and determine it. */
+/** What grows with every request and is kept: partitioned by merchant, because keys hold forever and contain it. */
 const BY_MERCHANT = ['payment_requests', 'payment_request_events'] as const;
-/** What is forgotten after a time: cut into ranges of it, each of which goes as a whole (0047_ranges_of_time.sql). */
+/**
+ * What is deleted after a time: partitioned into time ranges, each of which is dropped as a whole
+ * (0047_ranges_of_time.sql).
+ */
 const BY_TIME = ['webhook_messages', 'webhook_deliveries', 'audit_events'] as const;
 
 export const PARTITIONED_TABLES = [...BY_MERCHANT, ...BY_TIME] as const;
 
-/** How a table is cut into partitions. */
+/** How a table is partitioned. */
 export interface Cut {
   kind: 'hash' | 'range';
   column: string;
   partitions: { name: string; bounds: string }[];
-  /** Rows go while it is copied. */
+  /** Rows are deleted while it is copied. */
   losesRows: boolean;
 }
 
@@ -43,7 +46,7 @@ interface RangeRule {
   kept_days: number;
 }
 
-/** Everything that may go already in one range, then one after the other, and one for ids of no such time. */
+/** One range for everything already due for deletion, then consecutive ones, and one for ids from outside this time. */
 async function byTime(connection: Connection, table: string): Promise<Cut> {
   const [rule] = await connection<RangeRule[]>`
     select key, prefix, days, kept_days from ranged_tables() where name = ${table}`;

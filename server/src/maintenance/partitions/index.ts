@@ -1,8 +1,8 @@
-// Partitions for the tables that grow with every request, made while the service works.
-// The command line and backups import it.
-// The table itself is untouched until its copy has the same rows, and then takes its name in one transaction.
+// Partitions for the tables that grow with every request, created while the service runs. The command line and backups
+// import it. The table itself is untouched until its copy has the same rows, and then takes its name in one
+// transaction.
 
-import { givingWay } from '../../db/migrate.ts';
+import { BRIEF_LOCK_MS, givingWay } from '../../db/migrate.ts';
 import type { Database } from '../../db/open.ts';
 import { readTables, tableStatements } from '../../db/roles/grants.ts';
 import { groupName, ROLE_KINDS } from '../../db/roles/names.ts';
@@ -17,14 +17,14 @@ export interface PartitionedTable {
   by: 'merchant' | 'time';
   partitions: number;
   rows: number;
-  /** False when it had them already. */
+  /** False when it already had them. */
   isNew: boolean;
 }
 
 export interface PartitionOptions {
-  /** How far a table is: rows copied, and about how many there are. */
+  /** A table's progress: rows copied, and about how many there are. */
   progress?(table: string, copied: number, rows: number): void;
-  /** Of one transaction. */
+  /** Per transaction. */
   rowsAtOnce?: number;
   signal?: AbortSignal | undefined;
 }
@@ -32,16 +32,14 @@ export interface PartitionOptions {
 const ROWS_AT_ONCE = 2000;
 const FEWEST = 2;
 const MOST = 1024;
-/** A statement that waits for a lock holds back every call behind it, so it gives way and comes again. */
-const LOCK_TIMEOUT_MS = 2000;
-/** One arbitrary number: two commands at once would each undo what the other made. */
+/** One arbitrary number: two concurrent commands would each undo the other's work. */
 const LOCK = 7_264_911_004;
 
 /**
- * Gives the tables that grow with every request partitions, while the service works on: so many by merchant where rows are
- * kept, ranges of time where they are forgotten. A copy is filled part by part and kept up to date by a trigger; when it
- * has the same rows with the same digests, it takes the name of the table in one short transaction. Whatever interrupts
- * it, the table itself is untouched until then, and the next run goes on where this one stopped.
+ * Partitions the tables that grow with every request, while the service runs: a number by merchant where rows are kept,
+ * time ranges where they are deleted. A copy is filled part by part and kept up to date by a trigger; when it has the
+ * same rows with the same digests, it takes the name of the table in one short transaction. After any interruption the
+ * table itself is untouched, and the next run resumes.
  */
 export async function partitionTables(
   db: Database,
@@ -63,7 +61,7 @@ export async function partitionTables(
   });
 }
 
-/** They take webhook deliveries by their place in the table, which is not unique in ranges. */
+/** They claim webhook deliveries by their physical row id, which is not unique across ranges. */
 async function refuseEarlierReleases(connection: Connection): Promise<void> {
   const [earlier] = await connection<[{ sessions: number }]>`
     select count(*)::int as sessions from pg_stat_activity
@@ -75,7 +73,7 @@ async function refuseEarlierReleases(connection: Connection): Promise<void> {
     );
 }
 
-/** Takes away what an interrupted run left behind; tables that have their partitions keep them. */
+/** Removes what an interrupted run left behind; partitioned tables keep their partitions. */
 export async function abandonCopies(db: Database): Promise<void> {
   await alone(db, async (connection) => {
     for (const table of PARTITIONED_TABLES) await runTogether(connection, removalOf(table));
@@ -91,7 +89,7 @@ async function alone<T>(db: Database, work: (connection: Connection) => Promise<
       throw new OperatorError(
         'Another command is giving this database its partitions: wait until it is done.',
       );
-    await connection.unsafe(`set statement_timeout = 0; set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await connection.unsafe(`set statement_timeout = 0; set lock_timeout = ${BRIEF_LOCK_MS}`);
     return await work(connection);
   } finally {
     await connection.unsafe('reset all').catch(() => {});
@@ -135,10 +133,10 @@ async function partition(
   return { table, by, partitions: cut.partitions.length, rows: original.rows, isNew: true };
 }
 
-/** The state of a copy that was begun of the same table with the same partitions, or of a new one. */
+/** The progress of a copy of the same table with the same partitions, or of a new one. */
 async function openCopy(connection: Connection, shape: TableShape, cut: Cut): Promise<CopyState> {
   const { table } = shape;
-  // Ranges that were made on another day do as well: more of them are made as time goes on.
+  // Ranges that were created on another day are fine too: more of them are created over time.
   const partitions = cut.kind === 'hash' ? cut.partitions.length : 0;
   const [known] = await connection<CopyState[]>`
     select after, copied from partition_copies
@@ -154,13 +152,13 @@ async function openCopy(connection: Connection, shape: TableShape, cut: Cut): Pr
   return { after: [], copied: 0 };
 }
 
-/** Nothing can be written between the names: calls that come meanwhile wait, and find the new table. */
+/** Nothing can be written between the renames: concurrent calls wait, and find the new table. */
 function switchTables(connection: Connection, copied: TableShape): Promise<void> {
   const { table } = copied;
-  return givingWay(() =>
+  return givingWay(connection, () =>
     inTransaction(connection, async () => {
       await connection.unsafe(`lock table ${table} in access exclusive mode`);
-      // Triggers and functions as they are now. A column or index that a migration has added is not in the copy.
+      // Current triggers and functions. A column or index that a migration has added is not in the copy.
       const shape = await readShape(connection, table);
       if (fingerprintOf(shape) !== fingerprintOf(copied))
         throw new OperatorError(
@@ -185,7 +183,7 @@ async function grantsFor(connection: Connection, table: string): Promise<string[
 }
 
 function runTogether(connection: Connection, statements: readonly string[]): Promise<void> {
-  return givingWay(() =>
+  return givingWay(connection, () =>
     inTransaction(connection, async () => {
       for (const statement of statements) await connection.unsafe(statement);
     }),

@@ -2,7 +2,7 @@ import { quoted } from '../../db/roles/names.ts';
 import type { Connection } from './connection.ts';
 import type { Cut } from './cut.ts';
 
-/** A table as the catalogue describes it, with the texts that make its parts again. */
+/** A table as the catalogue describes it, with the statements that recreate its parts. */
 export interface TableShape {
   table: string;
   isPartitioned: boolean;
@@ -63,7 +63,7 @@ export async function readShape(connection: Connection, table: string): Promise<
   return { ...rest, isPartitioned: kind === 'p', indexes: [...indexes], key: [...key] };
 }
 
-/** What a copy has to have: equal as long as nothing was migrated. */
+/** What a copy must match: unchanged as long as nothing was migrated. */
 export function fingerprintOf({ columns, indexes }: TableShape): string {
   return JSON.stringify([columns, indexes.map(({ definition }) => definition)]);
 }
@@ -73,7 +73,7 @@ export const copyOf = (table: string) => `${table}_copy`;
 const FORMER = 'former';
 const SYNC_TRIGGER = 'keep_the_copy';
 
-/** An empty partitioned table with the indexes of the other, and a trigger that writes whatever is written there. */
+/** An empty partitioned table with the indexes of the other, and a trigger that mirrors every write to it. */
 export function creationOf(shape: TableShape, cut: Cut): string[] {
   const copy = copyOf(shape.table);
   const options = shape.options.length > 0 ? ` with (${shape.options.join(', ')})` : '';
@@ -88,7 +88,9 @@ export function creationOf(shape: TableShape, cut: Cut): string[] {
   ];
 }
 
-/** A unique index must contain what the partitions are cut by; a connection has one merchant forever, so it promises the same. */
+/**
+ * A unique index must contain the partition key; a connection has one merchant forever, so the guarantee is the same.
+ */
 function indexOn(copy: string, index: Index, { column }: Cut): string {
   const uses = index.definition.slice(index.definition.indexOf(' USING '));
   const isWithout = index.is_unique && !index.columns.includes(column);
@@ -127,7 +129,7 @@ function syncOf({ table, columns, key }: TableShape, { column }: Cut): string[] 
   ];
 }
 
-/** Takes away a copy that nothing was switched to. */
+/** Drops a copy that was not switched to. */
 export function removalOf(table: string): string[] {
   return [
     `drop trigger if exists ${SYNC_TRIGGER} on ${table}`,
@@ -136,7 +138,10 @@ export function removalOf(table: string): string[] {
   ];
 }
 
-/** The copy takes the name of the table, of its indexes, and its triggers; functions that name the table name it again. */
+/**
+ * The copy takes over the names of the table and its indexes, and its triggers; functions that name the table refer to
+ * it again.
+ */
 export function switchOf(shape: TableShape): string[] {
   const { table } = shape;
   const former = `${table}_${FORMER}`;

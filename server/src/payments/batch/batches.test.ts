@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatches } from './batches.ts';
 
-/** Statements that end when the test says so. */
+/** Statements that end when the test ends them. */
 function recorder() {
   const batches: string[][] = [];
   const ends: Array<(error?: Error) => void> = [];
@@ -24,7 +24,7 @@ const turns = async () => {
 };
 
 describe('batches', () => {
-  it('take all callers of one turn together, at most so many, in at most two statements at once', async () => {
+  it('take all callers of one turn together, at most so many, in at most two concurrent statements', async () => {
     const { batches: seen, end, execute } = recorder();
     const batches = createBatches({ atOnce: 2, maxRows: 3, execute });
     const results = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((item) => batches.run(item)));
@@ -53,7 +53,7 @@ describe('batches', () => {
     expect(await results).toEqual(['A1', 'A2', 'B1', 'A3', 'B2']);
   });
 
-  it('run every call alone when a shared statement fails, so that each gets its own answer or its own error', async () => {
+  it('run every call alone when a shared statement fails, so that each gets its own result or its own error', async () => {
     const seen: string[][] = [];
     const batches = createBatches<string, string>({
       atOnce: 2,

@@ -2,20 +2,21 @@ import { CALL_S } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 
 /**
- * Concurrent callers share one statement and one commit. A batch leaves at the end of the event loop's turn with
- * all who came in it, so a lone caller never waits for company; while as many batches as allowed are under way, newcomers
- * gather for the next one. Measured: one unbounded batch makes convoys, and a timer that waits for company is slower than none.
+ * Concurrent callers share one statement and one commit. A batch starts at the end of the event loop's turn with every
+ * item of that turn, so a lone caller never waits for others; while as many batches as allowed are in flight, new items
+ * gather for the next one. Measured: one unbounded batch makes convoys, and a timer that waits for more items is slower
+ * than none.
  */
 export interface Batches<Item, Result> {
-  /** An item that still waits at `untilMs` (on the clock that never jumps) is refused: its call was given up. */
+  /** An item that still waits at `untilMs` (on the monotonic clock) is rejected: its call was given up. */
   run(item: Item, untilMs?: number): Promise<Result>;
 }
 
 export interface BatchOptions<Item, Result> {
-  /** How many may be under way at once. */
+  /** How many may run concurrently. */
   atOnce: number;
   maxRows: number;
-  /** Answers one result for each item, in the same order. */
+  /** Returns one result for each item, in the same order. */
   execute(items: readonly Item[]): Promise<readonly Result[]>;
   /** Two items that have a name in common never share a statement. */
   namesOf?(item: Item): readonly string[];
@@ -30,7 +31,7 @@ interface Entry<Item, Result> {
 
 const CALL_MS = CALL_S * 1000;
 
-/** Refuses those whose time is up: what a caller was told to be unknown must not be done later. */
+/** Rejects those whose time is up: a call reported as `unavailable` must not be executed later. */
 function withoutGivenUp<Item, Result>(entries: Entry<Item, Result>[]): Entry<Item, Result>[] {
   const nowMs = performance.now();
   if (entries.every(({ untilMs }) => untilMs > nowMs)) return entries;
@@ -70,7 +71,8 @@ export function createBatches<Item, Result>(options: BatchOptions<Item, Result>)
     } catch (error) {
       const [only, ...others] = entries;
       if (only && others.length === 0) only.reject(error);
-      // One caller's fault never touches another: each goes again alone. Not in this batch's place, where others wait.
+      // One caller's failure never affects another: each item is retried alone. Not in this batch's place, where others
+      // wait.
       else void driveEach(entries);
     }
   };

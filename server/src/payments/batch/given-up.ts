@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 
-/** A call that is over has had its 503: what it was to do is not begun. `untilMs` is that of its act. */
+/** A call past its deadline has had its 503: its work is not begun. `untilMs` is that of its act. */
 export function refuseGivenUp(untilMs: number): void {
   if (performance.now() >= untilMs) throw new AppError('unavailable');
 }
 
-/** First in the transaction of a call: no lock is waited for when its caller has had a 503. */
+/** First in the transaction of a call: no lock wait outlasts the call's deadline. */
 export async function boundByCall(tx: Tx, untilMs: number): Promise<void> {
   refuseGivenUp(untilMs);
   const leftMs = Math.ceil(untilMs - performance.now());

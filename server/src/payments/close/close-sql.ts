@@ -1,18 +1,18 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
 import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
-import { endingOf, isEnded, isRecalled, type Recall } from './ended.ts';
+import { endingOf, isEnded, isRecalled, type Recall } from './when-ended.ts';
 
-/** What names a request: ids are only unique within a connection. */
+/** Identifies a request: ids are only unique within a connection. */
 export interface RequestName {
   merchant_id: string;
   connection_id: string;
   request_id: string;
 }
 
-/** Which pending requests are to be settled. Rows are locked in the order of their primary key, as everywhere. */
+/** Which pending requests to close. Rows are locked in the order of their primary key, as everywhere. */
 export type RequestSelection =
-  /** Those that a caller is about to see. */
+  /** Those about to be shown to a caller. */
   | { kind: 'requests'; requests: readonly RequestName[] }
   /** Overdue ones of a connection that is being polled. */
   | { kind: 'overdue_of_connection'; merchantId: string; connectionId: string; limit: number }
@@ -22,19 +22,19 @@ export type RequestSelection =
   | { kind: 'overdue'; limit: number }
   /** What is left of a revoked connection and not locked by another process. */
   | { kind: 'revoked_connection'; merchantId: string; connectionId: string; limit: number }
-  /** One that its agent takes back, unless it has ended already. */
+  /** One that its agent withdraws, unless it has already ended. */
   | ({ kind: 'withdrawn'; reason: WithdrawalReason } & RequestName)
   /** What is left of a recall and not locked by another process. */
   | ({ kind: 'recalled'; limit: number } & Recall);
 
-/** Why an agent takes a request back. */
+/** Why an agent withdraws a request. */
 export type WithdrawalReason = 'withdrawn_by_agent' | 'superseded';
 
 export interface ClosedRow extends RequestName {
   wallet_id: string;
   status: Extract<PaymentRequestStatus, 'expired' | 'rejected'>;
   reason: string | null;
-  /** Only for those that a caller is about to see. */
+  /** Only for those about to be shown to a caller. */
   record: string | null;
   event: string | null;
   deliveries: number;
@@ -44,8 +44,8 @@ export interface ClosedRow extends RequestName {
 export const isShownTo = ({ kind }: RequestSelection): boolean => kind === 'requests' || kind === 'withdrawn';
 
 /**
- * What is to end, when, why and by whose act, each with the id of its event, made of `seed`. Of one merchant, where the
- * statement is about one.
+ * What is to end, when, why and by whose act, each with the id of its event, derived from `seed`. Of one merchant,
+ * where the statement is about one.
  */
 export function dueRows(
   sql: Sql,
@@ -89,7 +89,7 @@ export function dueRows(
             order by r.merchant_id, r.request_id, r.connection_id
           ) p ${itsRequest(sql, sql`for update`)} ${ending}
         limit ${selection.limit}`;
-    // In the order of an index, and without those that somebody else holds: the holder settles them.
+    // In the order of an index, skipping locked rows: their holder closes them.
     case 'overdue':
       return sql`
         select ${due} from (
@@ -104,7 +104,8 @@ export function dueRows(
         select ${due} from pending_requests p ${itsRequest(sql, sql`for update skip locked`)} ${ending}
         where p.merchant_id = ${selection.merchantId} and p.connection_id = ${selection.connectionId}
         limit ${selection.limit}`;
-    // Through all that the merchant has pending: recalls are rare, and an index for them would be written by every create.
+    // Scans all that the merchant has pending: recalls are rare, and an index for them would be written by every
+    // create.
     case 'recalled':
       return sql`
         select ${due} from pending_requests p ${itsRequest(sql, sql`for update skip locked`)} ${ending}
@@ -115,9 +116,9 @@ export function dueRows(
 }
 
 /**
- * The request of row `p`, as long as it awaits a decision; `p` may be older than its end. A look-up with a limit: in a
- * plain join the planner takes what is known of the connection for known of the request, and reads all of the
- * connection's requests for each. They are locked one by one, as far as the statement's limit goes.
+ * The request of row `p`, as long as it awaits a decision; `p` may be older than its end. A subquery with a limit: for
+ * a plain join the planner applies what it knows of the connection to the request, and reads all of the connection's
+ * requests for each. They are locked one by one, as far as the statement's limit goes.
  */
 function itsRequest(sql: Sql, lock = sql``) {
   return sql`cross join lateral (
@@ -128,7 +129,7 @@ function itsRequest(sql: Sql, lock = sql``) {
   ) r`;
 }
 
-/** Also what somebody else is working on. */
+/** Includes rows locked by others. */
 export async function hasPendingOfConnection(
   sql: Sql,
   { merchantId, connectionId }: { merchantId: string; connectionId: string },
@@ -139,7 +140,7 @@ export async function hasPendingOfConnection(
   return rows.length > 0;
 }
 
-/** Also what somebody else is working on. */
+/** Includes rows locked by others. */
 export async function hasPendingOfRecall(sql: Sql, recall: Recall): Promise<boolean> {
   const rows = await sql`
     select from pending_requests p ${itsRequest(sql)}

@@ -12,7 +12,7 @@ import {
   type RequestName,
   type RequestSelection,
 } from './close-sql.ts';
-import type { Recall } from './ended.ts';
+import type { Recall } from './when-ended.ts';
 
 /** Topics that a change of these requests touches. */
 export function topicsOf(
@@ -25,14 +25,14 @@ export function topicsOf(
   return [...topics];
 }
 
-/** Settles what has ended. Called by whatever finds it first: a read, a list, a poll, a report or a job. */
+/** Closes what has ended. Called by whatever finds it first: a read, a list, a poll, a report or a job. */
 export async function closeEnded(db: Database, act: Act, selection: RequestSelection): Promise<ClosedRow[]> {
   const rows = await statementsOf(db).closePending(db, selection, { now: act.now, seed: act.newId('evt') });
   tell(act, rows);
   return rows;
 }
 
-/** Takes a request back in the transaction that stores the one in its place. False when it no longer can be. */
+/** Withdraws a request in the transaction that stores its replacement. False when it can no longer be withdrawn. */
 export async function supersede(tx: Tx, act: Act, name: RequestName): Promise<boolean> {
   const selection = { kind: 'withdrawn', reason: 'superseded', ...name } as const;
   const rows = await statementsOf(tx).closePending(tx, selection, { now: act.now, seed: act.newId('evt') });
@@ -42,7 +42,7 @@ export async function supersede(tx: Tx, act: Act, name: RequestName): Promise<bo
 
 /**
  * Small enough that a decision on a request of the same connection, which waits for the connection's counter, never
- * waits long; a backlog is settled batch by batch.
+ * waits long; a backlog is closed batch by batch.
  */
 export const CLOSED_AT_ONCE = 200;
 

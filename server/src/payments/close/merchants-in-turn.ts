@@ -1,11 +1,11 @@
-/** A row that is due, as far as the one who looks for its merchant needs it. */
+/** The part of a due row that identifies its merchant. */
 export interface DueRow {
   merchant_id: string;
 }
 
 /**
- * Works off what is due, merchant by merchant, because a transaction is about one. `due` are the rows that have waited
- * longest, up to `limit`; `work` answers how many it ended. True when there may be more.
+ * Processes due rows merchant by merchant, because a transaction is bound to one. `due` are the rows that have waited
+ * longest, up to `limit`; `work` returns how many it ended. True when there may be more.
  */
 export async function merchantsInTurn(
   due: readonly DueRow[],
@@ -14,6 +14,6 @@ export async function merchantsInTurn(
 ): Promise<boolean> {
   let ended = 0;
   for (const merchantId of new Set(due.map((row) => row.merchant_id))) ended += await work(merchantId);
-  // What others hold is left to them: a turn that ended nothing is not repeated at once.
+  // Rows locked by others are skipped: a turn that ended nothing is not repeated immediately.
   return due.length === limit && ended > 0;
 }

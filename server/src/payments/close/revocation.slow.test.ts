@@ -23,7 +23,7 @@ import { revokeConnection } from '../../features/connections/revocation.ts';
 const MANY = 20_000;
 const AT_ONCE = 200;
 
-/** No job runs by itself: between the commit and the background only a read settles anything. */
+/** No job runs here: between the commit and the background work only a read closes a request. */
 let service: TestService;
 let stage: PaymentStage;
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('the revocation of a connection', () => {
     await workOff();
   });
 
-  it('is what everybody reads from its commit on, and what is settled in batches with dense events', async () => {
+  it('is what every reader gets from its commit on, and is stored in batches with dense events', async () => {
     const own = await another();
     const device = deviceOf(own.device);
     const { session } = own.merchant;
@@ -96,7 +96,7 @@ describe('the revocation of a connection', () => {
     await multiplyRequest(service.db, template, MANY - 1);
     await succeed(service.call('DELETE', `/v1/connections/${own.connectionId}`, { device }));
 
-    // Its own call has settled one batch; the rest waits for the background.
+    // Its own call has closed one batch; the rest waits for the background.
     expect(await storedState(service.db, own.connectionId)).toMatchObject({
       pending: MANY - AT_ONCE,
       rejected: AT_ONCE,
@@ -219,7 +219,7 @@ describe('everything else that revokes connections', () => {
     );
     for (const each of others)
       expect(codeOf(await readRequest(service, each, 'pr_x'))).toEqual([401, 'token_revoked']);
-    // More than the call itself settles.
+    // More than the call itself closes.
     expect((await service.db`select from connection_revocations`).length).toBeGreaterThan(0);
     const { recoveryCode } = own.device;
     const back = await enrolDevice(service, { recovery_code: recoveryCode });
@@ -244,7 +244,7 @@ it('a create that is under way holds off the revocation of its connection', asyn
   const idempotencyKey = 'held';
   let created: Promise<Received> | undefined;
   let revoked: Promise<Received> | undefined;
-  // Another one with the same key, not committed: the create has passed its gate and waits for what becomes of it.
+  // Another one with the same key, not committed: the create has passed its gate and waits for the outcome.
   const held = db.begin(async (tx) => {
     await tx`
       insert into payment_requests

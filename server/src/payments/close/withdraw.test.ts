@@ -78,7 +78,7 @@ describe('an agent that takes a request back', () => {
     expect(record).toMatchObject({ status: 'expired', reason: null });
   });
 
-  it('reaches only its own connection, and needs the scope that asks', async () => {
+  it('reaches only its own connection, and needs the scope that creates', async () => {
     const { request_id } = await pendingRequest(service, stage);
     const other = await paymentStage(service);
     expect((await withdraw(request_id, other.connectionToken)).status).toBe(404);
@@ -103,8 +103,8 @@ describe('an agent that takes a request back', () => {
   });
 });
 
-describe('an agent that has asked too often', () => {
-  it('can still take back what it asked for, and disconnect', async () => {
+describe('an agent that has requested too often', () => {
+  it('can still withdraw what it requested, and disconnect', async () => {
     const limited = await serviceForTest({ env: { SVC_RATE_LIMITS: 'create=1/min' } });
     limited.clock.freeze();
     const own = await paymentStage(limited);
@@ -144,7 +144,7 @@ describe('the history of one request', () => {
       expect((await service.call('GET', path, sent)).status).toBe(404);
   });
 
-  it('shows the end of a request that is not settled yet', async () => {
+  it('shows the end of a request that is not closed yet', async () => {
     const { request_id } = await pendingRequest(service, stage, {
       expires_at: new Date(service.clock.now().getTime() + 61_000).toISOString(),
     });
@@ -157,7 +157,7 @@ describe('the history of one request', () => {
 });
 
 describe('an agent that ends its own connection', () => {
-  it('is refused from then on, and what it had asked for is rejected', async () => {
+  it('is refused from then on, and what it had requested is rejected', async () => {
     const own = await paymentStage(service);
     const { request_id } = await pendingRequest(service, own);
     const ended = await service.call('DELETE', '/v1/connections/current', { bearer: own.connectionToken });

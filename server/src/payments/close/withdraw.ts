@@ -1,7 +1,7 @@
 import { allowedNext } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
-import type { ConnectionPrincipal } from '../../http/principals.ts';
+import type { ConnectionPrincipal } from '../../principals.ts';
 import type { Engine } from '../engine.ts';
 import { findCurrent } from '../read/read.ts';
 import { paymentRequestView } from '../record/view.ts';
@@ -13,8 +13,8 @@ const REASON = 'withdrawn_by_agent';
 const MAX_TURNS = 8;
 
 /**
- * The agent takes a request back. The statement moves only what awaits a decision; when it moves nothing, a read explains
- * why. Another change may come in between, hence the turns.
+ * The agent withdraws a request. The statement moves only a request that awaits a decision; when it moves nothing, a
+ * read explains why. Another change may come in between, hence the retries.
  */
 export async function withdrawRequest(
   engine: Engine,
@@ -38,7 +38,7 @@ export async function withdrawRequest(
   });
 }
 
-/** Refuses, or answers with the record when it was withdrawn before; undefined when it still awaits a decision. */
+/** Throws, or returns the record when it was withdrawn before; undefined when it still awaits a decision. */
 async function whyNotWithdrawn(
   engine: Engine,
   act: Act,
@@ -58,7 +58,7 @@ async function whyNotWithdrawn(
   );
 }
 
-/** For a create that was to take the place of this request and could not; returns when it can after all. */
+/** For a create that should have replaced this request and could not; returns when it can after all. */
 export async function refuseSuperseding(
   engine: Engine,
   act: Act,

@@ -6,8 +6,9 @@ import { DEFAULT_LIFE_MS } from './checks.ts';
 const MOST_NAMED = 200;
 
 /**
- * Where a create differs from the one that has its key: paths of leaves, and of members that only one of the two has.
- * The first is read from its record. What the record does not keep is told by what remains: digests differ.
+ * Where a create differs from the earlier one with its key: paths of leaves, and of members that only one of the two
+ * has. The earlier one is read from its record. What the record does not store is inferred from the remaining
+ * possibility: the digests differ.
  */
 export function changedPaths(first: PaymentRequest, input: CreateInput): string[] {
   const { recipient_version_id: version = first.payee.recipient_version_id } = input;
@@ -40,7 +41,7 @@ export function changedPaths(first: PaymentRequest, input: CreateInput): string[
   return unkept.length > 0 ? unkept : ['recipient_version_id'];
 }
 
-/** A life of whole seconds was stated as such: moments rarely lie so. */
+/** A life of whole seconds was sent as `expires_in`: an `expires_at` rarely falls on a whole second. */
 function expiryOf({ created_at, expires_at }: PaymentRequest): { expires_at?: string; expires_in?: number } {
   const lifeMs = Date.parse(expires_at) - Date.parse(created_at);
   if (lifeMs === DEFAULT_LIFE_MS) return {};
@@ -73,7 +74,7 @@ function isBranch(value: unknown): value is Branch {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
-/** False for a list beside an object: nothing in them compares. */
+/** False for a list and an object: they have nothing to compare. */
 function namesOf(before: Branch, after: Branch): Set<string> | false {
   if (Array.isArray(before) !== Array.isArray(after)) return false;
   return new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -85,12 +86,12 @@ function memberOf(branch: Branch, name: string): unknown {
 
 const SERVER_MEMBERS = new Set(['agent_id', 'agent_name', 'merchant_name']);
 
-/** What the service knows better than the agent. */
+/** Members that the service determines itself. */
 export function isServerMember(name: string): boolean {
   return SERVER_MEMBERS.has(name);
 }
 
-/** What the agent says of itself, without the members that the service knows better. */
+/** What the agent states about itself, without the members that the service determines. */
 function withoutServerMembers(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(source).filter(([name]) => !SERVER_MEMBERS.has(name)));
 }

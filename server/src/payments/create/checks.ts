@@ -3,6 +3,7 @@ import {
   checkFreeForm,
   findForeignAddresses,
   fitsPrecision,
+  fractionDigits,
   type Issue,
   isAmount,
 } from '@payassent/protocol';
@@ -11,7 +12,7 @@ import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import type { CreateInput } from '../input.ts';
 import type { PayeeFacts } from './payees.ts';
 
-/** A body as it came: any member may be missing or of any type. */
+/** A body as sent: any member may be missing or of any type. */
 export type RawBody = Readonly<Record<string, unknown>>;
 
 const FREE_FORM = ['source', 'display', 'metadata'] as const;
@@ -41,7 +42,7 @@ const ID_FIELDS = [
   ['transaction_id', UNREACHABLE_IDS],
 ] as const;
 
-/** Everything that the body alone shows to be wrong, in one list. `found` is what the schema saw. */
+/** All issues that the body alone shows, in one list. `found` are the schema's. */
 export function bodyIssues(body: RawBody, found: readonly Issue[]): Issue[] {
   const issues = found.filter((issue) => !isEchoOfType(issue, found)).map(named);
   const isSound = (field: string) => !issues.some((issue) => issue.field === field);
@@ -78,7 +79,7 @@ export function bodyIssues(body: RawBody, found: readonly Issue[]): Issue[] {
   return issues;
 }
 
-/** A value of the wrong type also misses every constant; one issue says it. */
+/** A value of the wrong type also misses every constant; one issue is enough. */
 function isEchoOfType(issue: Issue, all: readonly Issue[]): boolean {
   return (
     issue.code === 'invalid_enum' &&
@@ -86,7 +87,7 @@ function isEchoOfType(issue: Issue, all: readonly Issue[]): boolean {
   );
 }
 
-/** A closed schema calls these unknown; the caller is told what they are. */
+/** A closed schema reports these as unknown; the caller gets the specific reason. */
 function named(issue: Issue): Issue {
   if (issue.code !== 'unknown_field') return issue;
   const { field } = issue;
@@ -103,7 +104,7 @@ function named(issue: Issue): Issue {
   return issue;
 }
 
-/** What depends on the moment: later than now, at most 366 days ahead. */
+/** Issues that depend on the current time: later than now, at most 366 days ahead. */
 export function timeIssues(body: RawBody, now: Date): Issue[] {
   const expiresAt = expiryOf(body);
   if (expiresAt === undefined) return [];
@@ -123,7 +124,10 @@ export function timeIssues(body: RawBody, now: Date): Issue[] {
   return [];
 }
 
-/** What depends on the payee: digits after the decimal point, and addresses in texts and ids that are not the payee's. */
+/**
+ * Issues that depend on the payee: digits after the decimal point, and addresses in texts and ids that are not the
+ * payee's.
+ */
 export function payeeIssues(
   body: RawBody,
   facts: PayeeFacts,
@@ -135,7 +139,7 @@ export function payeeIssues(
     issues.push({
       field: 'payment.amount',
       code: 'amount_precision_exceeded',
-      message: `payment.amount has more than ${facts.decimals} digits after the decimal point, which ${facts.asset} does not have.`,
+      message: `${facts.asset} allows at most ${facts.decimals} decimal places; got ${fractionDigits(amount)}.`,
     });
   }
   const own = allowAddresses([facts.address, facts.issuer, facts.contract].filter((text) => text !== null));
@@ -154,7 +158,7 @@ export function expiryOrDefault(body: Pick<CreateInput, 'expires_at' | 'expires_
   return expiryOf(body) ?? addMs(now, life);
 }
 
-/** What the caller expects of the payee and what is true, when the two differ. */
+/** The caller's expectations of the payee and the true values, when the two differ. */
 export function expectationMismatch(
   expected: CreateInput['expect'],
   facts: PayeeFacts,

@@ -70,9 +70,9 @@ describe('what a caller expects of the payee', () => {
     { network: 'base_mainnet' },
     { decimals: 6 },
     { recipient_version_id: 'rcv_x' },
-  ])('and is not so, %j, stores nothing and says what is', async (wrong) => {
+  ])('and is not so, %j, stores nothing and returns the actual value', async (wrong) => {
     const key = randomUUID();
-    // Once before and once after the service has met the payee.
+    // Once before and once after the service has read the payee.
     for (const _turn of [1, 2]) {
       const refused = await post(
         { expect: { ...wrong, ...('asset' in wrong ? {} : { asset: 'XLM' }) } },

@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startService();
   stage = await paymentStage(service);
   const template = await pendingRequest(service, stage);
-  // Each a few times: the planner takes what is average for all there will be.
+  // A few times each: the planner uses averages for repeated statements.
   await service.db`
     insert into payment_requests
     select copy.* from payment_requests r
@@ -39,7 +39,7 @@ function wayTo(plan: Plan, index: string): string[] | undefined {
   return undefined;
 }
 
-// Of the statement that one PostgreSQL runs, by the index of one table.
+// Of the statement on a single PostgreSQL, by the index of one table.
 it.runIf(isPlainRun)(
   'a create takes possible duplicates in the order of their index, although most are repeated only a few times',
   async () => {

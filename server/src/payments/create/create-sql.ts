@@ -2,17 +2,17 @@ import type { RequestOrigin } from '@payassent/protocol';
 import { ofMerchant } from '../../db/layout.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { timeJson } from '../../db/time-json.ts';
-import { isEnded } from '../close/ended.ts';
+import { isEnded } from '../close/when-ended.ts';
 import { joinPermission } from '../permissions/authorize-sql.ts';
 import { NEW_RECORD_JSON, RECORD_JSON } from '../record/record-json.ts';
 import { duplicateIds } from './duplicates.ts';
 
 /**
- * One create, ready to be stored: everything that the statement does not take from the tables itself. What a create does
- * not have is undefined, not null or false, so that nothing is sent for it.
+ * One create, ready to be stored: everything that the statement does not take from the tables itself. A member that a
+ * create does not have is undefined, not null or false, so that nothing is sent for it.
  */
 export interface CreateRow {
-  /** Its place in the statement, which sets it: a copy with the number would cost 5 µs. */
+  /** Its index in the statement, which sets it: a copy with the number would cost 5 µs. */
   n: number;
   /** The caller's, and the version of the permission under which it may create there. */
   merchant_id: string;
@@ -25,10 +25,10 @@ export interface CreateRow {
   recipient_id: string;
   recipient_version_id: string;
   amount: string;
-  /** Of its own, where the payee's requests each have one. */
+  /** A unique one, where each of the payee's requests has one. */
   memo: string | undefined;
   facts_digest: string;
-  /** Members of `source` as JSON text, each with a comma behind it. */
+  /** Members of `source` as JSON text, each with a trailing comma. */
   source_members: string;
   display: unknown;
   metadata: unknown;
@@ -36,13 +36,13 @@ export interface CreateRow {
   expires_at: Date;
   event_id: string;
   created_with: RequestOrigin;
-  /** Whether what the connection has pending is counted first; then it must be less than the cap. */
+  /** Whether the connection's pending requests are counted first; then they must be fewer than the cap. */
   is_counted: true | undefined;
-  /** A request that this one replaces, and that it is therefore no duplicate of. */
+  /** A request that this one replaces, and of which it is therefore no duplicate. */
   supersedes: string | undefined;
-  /** Whether nothing is stored when the same was asked for before. */
+  /** Whether nothing is stored when the same was requested before. */
   refuses_duplicates: true | undefined;
-  /** What else the user should know, as JSON members. */
+  /** Further risks that the customer should know, as JSON members. */
   risk_members: string | undefined;
 }
 
@@ -51,16 +51,16 @@ export interface CreateOutcome {
   record: string | null;
   connection_id: string | null;
   wallet_id: string | null;
-  /** What the connection had pending, as far as the cap matters; null when it was not counted. */
+  /** The connection's pending requests, counted up to the cap; null when not counted. */
   pending: number | null;
-  /** For those that refuse duplicates: there are some. */
+  /** For creates that refuse duplicates: there are some. */
   is_duplicate: boolean;
   deliveries: number;
 }
 
 /**
- * What to do about a connection that is just being paused or revoked. A shared statement skips it, so that no
- * caller waits for another's connection; its own caller tries again alone and waits.
+ * What to do about a connection that is being paused or revoked. A shared statement skips it, so that no caller waits
+ * for another's connection; its create is repeated alone and waits.
  */
 export type WhenHeld = 'wait' | 'pass over';
 
@@ -78,7 +78,7 @@ export function inputRows(sql: Sql, input: string) {
         created_with text, is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)`;
 }
 
-/** What may be stored, with everything that is stored. `cap` is undefined where nobody counts. */
+/** Which rows may be stored, with everything that is stored. `cap` is undefined where none is counted. */
 export function authorizeQuery(
   sql: Sql,
   input: Fragment,
@@ -117,7 +117,7 @@ export function authorizeQuery(
       for key share of c ${whenHeld === 'wait' ? sql`` : sql`skip locked`}`;
 }
 
-/** Stores what is allowed. */
+/** Stores the allowed rows. */
 export function insertFrom(sql: Sql, allowed: Fragment, cap: number) {
   return sql`
       insert into payment_requests as r (
@@ -156,7 +156,7 @@ export const NOT_CREATED: CreateOutcome = {
   deliveries: 0,
 };
 
-/** Through the key of what is pending, up to the cap and no further. */
+/** By the key of the pending requests, up to the cap and no further. */
 function pendingIfCounted(sql: Sql, cap: number) {
   return sql`case when i.is_counted then (
     select count(*)::int from (
@@ -194,7 +194,7 @@ export async function findKnown(
       and r.request_id = ${names.requestId}`;
 }
 
-/** Which of these ids name requests of the connection. */
+/** Which of these ids are requests of the connection. */
 export async function findOwnIds(
   sql: Sql,
   caller: { merchantId: string; connectionId: string },

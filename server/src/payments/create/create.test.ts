@@ -35,7 +35,7 @@ const issuesOf = (received: Received) =>
   ]);
 const countRequests = async () => (await service.db`select from payment_requests`).length;
 
-describe('payment facts', () => {
+describe('payment details', () => {
   it('are derived from the pinned version, with a digest that a wallet can recompute', async () => {
     const payee = await activePayee(service, stage.merchant, { memo: 'INV-7' });
     const record = await pendingRequest(service, { ...stage, payee }, { payment: { amount: '0.0000001' } });
@@ -143,7 +143,7 @@ describe('payment facts', () => {
 });
 
 describe('source, display and metadata', () => {
-  it('are kept as sent, but the service knows better who asks', async () => {
+  it('are kept as sent, but the service knows better who requests it', async () => {
     const display = { title: 'Order 7 ✓', items: [{ name: 'Tea\n"green"', price: 1.5 }], constructor: 'x' };
     const metadata = JSON.parse('{"__proto__":{"a":1},"shipping_address":"Elm St","trip":{"to":"LIS"}}');
     const record = await pendingRequest(service, stage, {
@@ -162,7 +162,7 @@ describe('source, display and metadata', () => {
     expect(specified(record)).toEqual([]);
   });
 
-  it('cannot imitate a fact; every offence is listed with its path, risks too', async () => {
+  it('cannot imitate a detail; every offence is listed with its path, risks too', async () => {
     const received = await post({
       display: { Memo: 'x', items: [{ 'pay-to': 'x' }], to: 'x', deeper: { to: 'fine' } },
       metadata: { note: `send it to ${stellarAddress()}`, ok: `we are ${stage.payee.address}` },
@@ -337,7 +337,7 @@ describe('the payee', () => {
 });
 
 describe('order of checks', () => {
-  it('credential, then keys, then body, then replay, then time, then pause, then look-ups, then state', async () => {
+  it('credential, then keys, then body, then replay, then time, then pause, then reads, then state', async () => {
     const own = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
     const send = (body: Record<string, unknown>, sent: object = {}) => postRequest(service, own, body, sent);
     const codes = async (pending: Promise<Received>) => {
@@ -382,7 +382,7 @@ describe('order of checks', () => {
     expect(await codes(send({ connection_id: own.connectionId }))).toEqual([201, 'created']);
   });
 
-  it('a token without the scope is told so before anything about its body', async () => {
+  it('a token without the scope is rejected for that before anything in its body', async () => {
     const narrow = await connect(service, stage.agent, stage.device, ['payment.requests.read']);
     const received = await postRequest(service, { ...stage, ...narrow }, { surprise: 1 });
     expect([received.status, received.body.error.code]).toEqual([403, 'insufficient_scope']);

@@ -1,8 +1,8 @@
 import { exactJson, factsDigest, type Issue, intentDigest, type Scope } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid } from '../../errors.ts';
-import type { CallerPermission, ConnectionPrincipal } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
+import type { CallerPermission, ConnectionPrincipal } from '../../principals.ts';
 import { refuseGivenUp } from '../batch/given-up.ts';
 import { topicsOf } from '../close/close.ts';
 import { refuseSuperseding } from '../close/withdraw.ts';
@@ -30,11 +30,11 @@ import { findKnownRequest } from './replay.ts';
 
 export interface CreateCall {
   caller: HotCaller;
-  /** The ordinary check of the credential, with its refusals. */
+  /** The ordinary check of the credential, with its errors. */
   authenticate(): Promise<ConnectionPrincipal>;
-  /** Sound only when there are no issues. */
+  /** Valid only when there are no issues. */
   body: RawBody;
-  /** What the schema found. */
+  /** The schema's issues. */
   issues: readonly Issue[];
   idempotencyKey: string | undefined;
 }
@@ -46,13 +46,12 @@ export interface CreateResult {
 }
 
 const CREATES: Scope = 'payment.requests.create';
-/** What can go wrong between a look and its statement: a race each time, so a handful of turns is plenty. */
+/** A try fails between a read and its statement only by a race, so a handful of tries is plenty. */
 const MAX_TURNS = 8;
 
 /**
- * Creates a request, or answers with the one that the key or the id already has. Anyone who sends what can simply be stored
- * is served by one statement that checks everything again; for all others the checks
- * come one by one in the published order.
+ * Creates a request, or returns the one that the key or the id already has. A body that can simply be stored is served
+ * by one statement that checks everything again; for all others the checks run one by one in the published order.
  */
 export async function createPaymentRequest(
   engine: Engine,
@@ -82,7 +81,7 @@ export async function createPaymentRequest(
   });
 }
 
-/** Whether one statement can store it, and nothing needs to be looked up or explained. */
+/** Whether one statement can store it, with no further lookup or explanation. */
 function isPlain(engine: Engine, act: Act, { input, key }: Draft, facts: PayeeFacts): boolean {
   return (
     input.supersedes === undefined &&
@@ -115,7 +114,7 @@ async function refuseBody(
   throw await bodyRefusal(engine, act, merchantId, call, all);
 }
 
-/** The list also carries what needs the moment or the payee, as far as it can be told. */
+/** The list also contains issues that need the current time or the payee, as far as they can be determined. */
 export async function bodyRefusal(
   engine: Engine,
   act: Act,
@@ -142,7 +141,7 @@ const keyIssue: Issue = {
   message: 'Send the header X-Idempotency-Key, idempotency_key or request_id.',
 };
 
-/** One look at everything, in the published order; undefined when a race asks for another turn. */
+/** One read of everything, in the published order; undefined when a race requires another try. */
 async function explain(
   engine: Engine,
   act: Act,
@@ -153,7 +152,7 @@ async function explain(
   const principal = await call.authenticate();
   const known = await findKnownRequest(engine, act, principal, draft);
   if (known.kind === 'replay') {
-    // The answer to the commit was lost and this is our own request: its id was made for this call.
+    // The response to the commit was lost and this is our own request: its id was made for this call.
     const isOwn = input.request_id === undefined && known.requestId === draft.newRequestId;
     act.count(isOwn ? CREATED : REPLAYED, {});
     return { isReplay: !isOwn, record: known.record };
@@ -176,7 +175,7 @@ async function explain(
   return created;
 }
 
-/** Another turn instead, when what stands in the way is the same create, or is gone. */
+/** Retries instead when the duplicate is the same create, or is gone. */
 async function refuseDuplicate(
   engine: Engine,
   act: Act,
@@ -189,7 +188,7 @@ async function refuseDuplicate(
   if (found.length > 0) throw duplicateRefusal(found);
 }
 
-/** What is the same in every attempt of one call. */
+/** The constants of all attempts of one call. */
 interface Draft {
   input: CreateInput;
   key: string | null;
@@ -197,7 +196,7 @@ interface Draft {
   intentDigest: string;
   newRequestId: string;
   eventId: string;
-  /** Whether nothing is stored when the same was asked for before. */
+  /** Whether nothing is stored when the same was requested before. */
   refuses: boolean;
 }
 
@@ -213,14 +212,14 @@ function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
   };
 }
 
-/** What a row rests on; its statement checks both again. */
+/** What a row depends on; its statement checks both again. */
 interface Judged {
   permission: CallerPermission;
   facts: PayeeFacts;
   caller: HotCaller;
 }
 
-/** Nothing created and not full: a race, or something that the checks one by one tell. */
+/** Nothing created and not full: a race, or something that the individual checks report. */
 async function store(
   { pendingCap, db, insert }: Engine,
   act: Act,
@@ -234,7 +233,7 @@ async function store(
     connection_id: connectionId,
     request_id: draft.newRequestId,
   });
-  // What takes the place of a pending request needs no free one: it is stored only when that one ends.
+  // A request that replaces a pending one needs no free place: it is stored only when that one ends.
   const capped = draft.input.supersedes === undefined ? pendingCap.begin(connectionId) : undefined;
   const row = toRow(act, draft, { ...judged, memo }, capped?.isCounted);
   let pending: number | null = null;
@@ -293,7 +292,7 @@ function toRow(
   };
 }
 
-/** As JSON text, each member with a comma behind it. */
+/** As JSON text, each member with a trailing comma. */
 function sourceMembers(source: Readonly<Record<string, unknown>> = {}): string {
   let members = '';
   for (const name of Object.keys(source))

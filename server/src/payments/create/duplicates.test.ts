@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 let cents = 0;
-/** An amount that no other test asks for. */
+/** An amount that no other test requests. */
 const freshAmount = () => {
   cents += 1;
   return `7.${String(cents).padStart(4, '0')}`;
@@ -34,7 +34,7 @@ const post = (amount: string, overrides: Record<string, unknown> = {}, sent: obj
 const made = (amount: string, overrides: Record<string, unknown> = {}) =>
   pendingRequest(service, stage, { payment: { amount }, ...overrides });
 
-describe('a request for what was asked before', () => {
+describe('a request that equals an earlier one', () => {
   it('names the earlier ones, newest first, at most five, however the amount is written', async () => {
     const amount = freshAmount();
     const ids: string[] = [];
@@ -86,7 +86,7 @@ describe('a request for what was asked before', () => {
     expect((await made(amount)).risk.possible_duplicate_of).toEqual(risky);
   });
 
-  it('looks back 24 hours, and only at the same connection, payee and amount', async () => {
+  it('compares with the last 24 hours, and only with the same connection, payee and amount', async () => {
     const amount = freshAmount();
     await made(amount, { expires_in: 31_622_400 });
     expect(await made(freshAmount())).not.toHaveProperty('risk');
@@ -111,7 +111,7 @@ describe('a request for what was asked before', () => {
 describe('a create that refuses duplicates', () => {
   const refuse = { if_duplicate: 'refuse' };
 
-  it('stores nothing, and names what was asked before', async () => {
+  it('stores nothing, and names the earlier request', async () => {
     const amount = freshAmount();
     const first = await made(amount);
     const idempotencyKey = randomUUID();
@@ -122,7 +122,7 @@ describe('a create that refuses duplicates', () => {
     expect((await post(freshAmount(), refuse, { idempotencyKey })).status).toBe(201);
   });
 
-  it('is a repeat with its own key, whatever it says about duplicates', async () => {
+  it('is a repeat with its own key, with any option for duplicates', async () => {
     const amount = freshAmount();
     const idempotencyKey = randomUUID();
     const first = await post(amount, refuse, { idempotencyKey });
@@ -133,7 +133,7 @@ describe('a create that refuses duplicates', () => {
     }
   });
 
-  it('is stored when it names one of them, and says so', async () => {
+  it('is stored when it names one of them, and carries that name', async () => {
     const amount = freshAmount();
     const { request_id: first } = await made(amount);
     const second = await post(amount, { ...refuse, duplicate_of: first });
@@ -149,7 +149,7 @@ describe('a create that refuses duplicates', () => {
     expect(flagged.risk).toEqual({ acknowledged_duplicate_of: other });
   });
 
-  it('must name a request of its own connection', async () => {
+  it('must name a request of the same connection', async () => {
     const foreign = await pendingRequest(service, await paymentStage(service));
     for (const duplicate_of of ['pr_nothing', foreign.request_id]) {
       const { status, body } = await post(freshAmount(), { duplicate_of });
@@ -183,7 +183,7 @@ describe('a create that refuses duplicates', () => {
 });
 
 describe('an amount that the network cannot carry', () => {
-  it('is stored as sent, and the record says so', async () => {
+  it('is stored as sent, and the record is marked', async () => {
     const most = '922337203685.4775807';
     expect(await made(most)).not.toHaveProperty('risk');
     const record = await made('922337203685.4775808');

@@ -3,7 +3,7 @@ import { ofMerchant } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 
-/** What two requests have in common of which one may be a duplicate of the other. */
+/** What two requests have in common when one may be a duplicate of the other. */
 export interface SamePayment {
   merchantId: string;
   connectionId: string;
@@ -17,15 +17,14 @@ interface Duplicate {
   created_at: Date;
 }
 
-/** As part of the statement's text: of a parameter the planner does not know that it is small. */
+/** As part of the statement's text: the planner does not know that a parameter is small. */
 const MOST_NAMED = '5';
 
 /**
  * The newest requests that a create of row `i` in connection `c` may repeat; `v` has the generation of the payee, older
- * ones of which were recalled. One probe of a narrow index, in whose whole order they are taken: ordered by the time
- * alone, the planner reads all of them and sorts. The index knows no status, so that a decision need not touch it: the
- * same payment that came to nothing within the 24 hours is read and passed over. How often one connection can have
- * asked for it in that time is bounded by its limit of creates.
+ * ones of which were recalled. One probe of a narrow index, in whose whole order they are read: ordered by time alone,
+ * the planner reads all of them and sorts. The index has no status, so that a decision need not update it: failed
+ * payments of the same 24 hours are read and skipped. The connection's rate limit of creates bounds their number.
  */
 function possibleDuplicates(sql: Sql, now: Date) {
   return sql`(
@@ -36,7 +35,7 @@ function possibleDuplicates(sql: Sql, now: Date) {
     limit ${sql.unsafe(MOST_NAMED)})`;
 }
 
-/** What no index knows stands in a case: alone, the planner would take it for rarely true. */
+/** The CASE stops the planner from overestimating the selectivity of conditions that no index covers. */
 function isDuplicate(sql: Sql, now: Date) {
   return sql`r.created_at > ${now}::timestamptz - interval '24 hours'
     and r.status in ('pending', 'signed', 'broadcasted', 'confirmed')
@@ -78,8 +77,8 @@ export function findDuplicates(
 }
 
 /**
- * Equal creates that refuse duplicates come one after the other, in whatever processes: the statement after this one
- * sees what was stored by the one before.
+ * Serializes equal creates that refuse duplicates, across processes: the next statement sees what the previous one
+ * stored.
  */
 export async function lockPayment(
   tx: Tx,

@@ -18,7 +18,7 @@ afterAll(() => service.close());
 const NUMBERS = '[1.10,1e400,12345678901234567890,-0,1E3,0.30000,{"deep":-1.50e-3}]';
 const LONG = '7'.repeat(3000);
 
-/** Bytes as they are, because JavaScript cannot send such numbers. */
+/** Raw bytes, because JavaScript cannot send such numbers. */
 async function send(
   method: string,
   path: string,
@@ -61,7 +61,7 @@ function expectAll(text: string, numbers: string) {
 }
 
 describe('numbers in free-form members come back digit for digit', () => {
-  it('in the answer, a replay, every read and list, after a decision, and in webhooks', async () => {
+  it('in the response, a replay, every read and list, after a decision, and in webhooks', async () => {
     const receiver = await startHttpReceiver();
     onTestFinished(receiver.close);
     await activeEndpoint(service, stage.merchant, receiver, { event_types: ['payment_request.*'] });
@@ -94,7 +94,7 @@ describe('numbers in free-form members come back digit for digit', () => {
     for (const { text } of eventsAt(receiver)) expectAll(text, NUMBERS);
   });
 
-  it('in the metadata of agent payments: answer, replay, read, list, report and webhook', async () => {
+  it('in the metadata of agent payments: response, replay, read, list, report and webhook', async () => {
     const world = await autonomy(service);
     await activePolicy(service, world);
     const receiver = await startHttpReceiver();

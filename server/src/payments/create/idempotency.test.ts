@@ -28,7 +28,7 @@ const post = (overrides?: Record<string, unknown>, sent?: object) =>
   postRequest(service, stage, overrides, sent);
 
 describe('the same key', () => {
-  it('and the same intent answer with the one record in its current state', async () => {
+  it('and the same intent respond with the one record in its current state', async () => {
     const idempotencyKey = randomUUID();
     const first = await post({}, { idempotencyKey });
     expect(first.status).toBe(201);
@@ -38,7 +38,7 @@ describe('the same key', () => {
     const again = await post({}, { idempotencyKey });
     expect(again.status).toBe(200);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    // What it was created with, and the device of an unsigned decision, are not for the agent.
+    // The agent does not see the creating credential, nor the device of an unsigned decision.
     const { created_with: _, decision, ...rest } = withoutLinks(signed.body.payment_request);
     expect(withoutLinks(again.body.payment_request)).toEqual({
       ...rest,
@@ -47,7 +47,7 @@ describe('the same key', () => {
     });
   });
 
-  it('counts in all three carriers, whatever else says how the create is sent', async () => {
+  it('counts in all three carriers, whatever the rest of the request contains', async () => {
     const key = randomUUID();
     const made = (await post({}, { idempotencyKey: key })).body.payment_request;
     const ways = [
@@ -63,6 +63,35 @@ describe('the same key', () => {
       expect(received.status, received.text).toBe(200);
       expect(received.body.payment_request).toEqual(made);
     }
+  });
+
+  it('is the same in quotes, as the draft of Idempotency-Key writes it, and only there', async () => {
+    const inHeader = (name: string, value: string, body = {}) =>
+      post(body, { idempotencyKey: undefined, headers: { [name]: value } });
+    const key = String.raw`a "b" \c ${randomUUID()}`;
+    const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+    const made = await inHeader('idempotency-key', quoted);
+    expect([made.status, made.body.payment_request.idempotency_key]).toEqual([201, key]);
+    for (const again of [
+      inHeader('x-idempotency-key', key),
+      inHeader('idempotency-key', key),
+      inHeader('idempotency-key', quoted, { idempotency_key: key }),
+      post({}, { idempotencyKey: key, headers: { 'idempotency-key': quoted } }),
+    ]) {
+      const { status, body } = await again;
+      expect([status, body.payment_request.request_id]).toEqual([200, made.body.payment_request.request_id]);
+    }
+    // Not a string of the draft, or another header: the key is used as it is.
+    for (const [name, value] of [
+      ['idempotency-key', `"open ${randomUUID()}`],
+      ['idempotency-key', `"a" "${randomUUID()}"`],
+      ['x-idempotency-key', `"${randomUUID()}"`],
+    ] as const)
+      expect((await inHeader(name, value)).body.payment_request.idempotency_key).toBe(value);
+    const empty = await inHeader('idempotency-key', '""');
+    expect(empty.body.error.code).toBe('idempotency_key_required');
+    const differing = await post({}, { idempotencyKey: 'one', headers: { 'idempotency-key': '"two"' } });
+    expect(differing.body.error.code).toBe('IDEMPOTENCY_KEY_MISMATCH');
   });
 
   it('with another intent is 422, names the first and what changed, and reveals no value of it', async () => {
@@ -95,7 +124,7 @@ describe('the same key', () => {
     }
   });
 
-  it('with a request_id that names another request says so', async () => {
+  it('with a request_id that names another request returns that difference', async () => {
     const idempotencyKey = randomUUID();
     const first = (await post({}, { idempotencyKey })).body.payment_request;
     const named = `order-${randomUUID()}`;
@@ -130,7 +159,7 @@ describe('the same key', () => {
     for (const key of ['x', 'line\nfeed\tand tab', '\u{1f511}'.repeat(256)]) expect(await ask(key)).toBe(key);
     expect(await ask('bell\u0007')).toBe('risk_control_characters');
     expect(await ask('\u{1f511}'.repeat(257))).toBe('too_long');
-    // No text of a body holds it, so the reader of bodies refuses it first.
+    // No text of a body contains it, so the body reader rejects it first.
     expect(await ask('nul\u0000')).toBe('invalid_json');
   });
 
@@ -205,7 +234,7 @@ describe('an id chosen by the agent', () => {
     expect([received.status, received.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('of another customer is neither blocked nor told apart from a free one', async () => {
+  it('of another customer is neither blocked nor distinguished from a free one', async () => {
     const id = `order-${randomUUID()}`;
     const customer = async () => ({
       ...stage,
@@ -230,7 +259,7 @@ describe('an id chosen by the agent', () => {
     expect([own.connection_id, own.payment.amount]).toEqual([first.connectionId, '0.5']);
   });
 
-  it('is unique in the connection: wallet and merchant say which they mean', async () => {
+  it('is unique in the connection: wallet and merchant name the one they mean', async () => {
     const request_id = `order-${randomUUID()}`;
     await post({ request_id });
     const other = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
@@ -266,7 +295,7 @@ describe('an id chosen by the agent', () => {
     expect(untouched.body.payment_request.status).toBe('pending');
   });
 
-  it('expires for both connections that have it, each with an event of its own', async () => {
+  it('expires for both connections that have it, each with a separate event', async () => {
     const device = await enrolDevice(service);
     const first = { ...stage, ...(await connect(service, stage.agent, device)) };
     const second = { ...stage, ...(await connect(service, stage.agent, device)) };
@@ -288,7 +317,7 @@ describe('an id chosen by the agent', () => {
   });
 });
 
-describe('callers at once', () => {
+describe('concurrent callers', () => {
   it('with one key all get the one record, and none fails', async () => {
     const idempotencyKey = randomUUID();
     const answers = await Promise.all(Array.from({ length: 60 }, () => post({}, { idempotencyKey })));

@@ -10,8 +10,8 @@ import { type CreateOutcome, type CreateRow, NOT_CREATED, type WhenHeld } from '
 import { lockPayment } from './duplicates.ts';
 
 /**
- * Stores one request. A create that need not wait shares its statement with others that come at the same moment, and
- * passes over a connection that somebody holds. One that has to be explained waits for it in a transaction of its own.
+ * Stores one request. A create that need not wait shares its statement with concurrent ones, and skips a connection
+ * that is locked. One that has to be explained waits for the lock in a separate transaction.
  */
 export type Insert = (act: Act, row: CreateRow, whenHeld: WhenHeld) => Promise<CreateOutcome>;
 
@@ -42,7 +42,7 @@ export function createInsert(
         'wait',
         maxPending,
       );
-      // The new one is stored before the other is taken back: where its key is taken it is a repeat, and what became of
+      // The new one is stored before the other is withdrawn: where its key is taken it is a repeat, and the outcome of
       // the other does not matter.
       if (outcome.record === null || row.supersedes === undefined) return outcome;
       const { merchant_id, connection_id, supersedes: request_id } = row;
@@ -54,12 +54,12 @@ export function createInsert(
     insertSurely(act.untilMs, () => (whenHeld === 'wait' ? alone(act, row) : shared.run(row, act.untilMs)));
 }
 
-/** After these nothing was done, or it is open whether it was. */
+/** After these nothing was done, or the outcome is unknown. */
 const PASSING: readonly (string | undefined)[] = ['connection', 'outdated', 'placement'];
 
 /**
- * A connection that breaks during a commit leaves open whether the row is there. It is sent once more: if it is there,
- * its key or id is taken and the caller finds its own request.
+ * After a connection breaks during a commit it is unknown whether the row is stored. The create is sent again: if it
+ * was stored, its key or id is taken and the caller finds its own request.
  */
 export async function insertSurely<Outcome>(
   untilMs: number,

@@ -2,7 +2,7 @@ import { exceedsNetworkMaximum } from '@payassent/protocol';
 import type { PaymentRisk } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
-import type { ConnectionPrincipal } from '../../http/principals.ts';
+import type { ConnectionPrincipal } from '../../principals.ts';
 import type { Engine } from '../engine.ts';
 import type { CreateInput } from '../input.ts';
 import { expectationMismatch, payeeIssues, timeIssues } from './checks.ts';
@@ -11,7 +11,7 @@ import { findDuplicates, type SamePayment } from './duplicates.ts';
 import type { Payee, PayeeFacts } from './payees.ts';
 import type { Known } from './replay.ts';
 
-/** What is judged after the replay, in the published order, up to what only storing can tell. */
+/** The checks after the replay, in the published order, up to what only storing can show. */
 export async function judgeCreate(
   engine: Engine,
   act: Act,
@@ -54,6 +54,7 @@ function activeFacts(engine: Engine, input: CreateInput, payee: Payee): PayeeFac
   }
   if (!engine.enabledNetworks.includes(facts.network)) {
     throw new AppError('network_not_enabled', {
+      message: `This service does not accept payments on ${facts.network}. Enabled: ${engine.enabledNetworks.join(', ')}.`,
       details: { network: facts.network, enabled_networks: engine.enabledNetworks },
     });
   }
@@ -84,12 +85,12 @@ export function samePayment(
 
 export function tooManyPending({ pendingCap: { max } }: Engine): AppError {
   return new AppError('limit_reached', {
-    message: `A connection has at most ${max} requests that await a decision: wait until the user has decided some, or they expire.`,
+    message: `Too many pending requests: a connection has at most ${max}. Wait for decisions or expiry, or withdraw some.`,
     details: { limit: max },
   });
 }
 
-/** What is known of the risk before the create looks for duplicates; undefined when there is none. */
+/** The risk known before the create searches for duplicates; undefined when there is none. */
 export function ownRisk(input: CreateInput, { network, decimals }: PayeeFacts): PaymentRisk | undefined {
   const isTooMuch = exceedsNetworkMaximum(network, decimals, input.payment.amount);
   const { duplicate_of: known } = input;

@@ -16,9 +16,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAct } from '../../act.ts';
 import { isUnavailable } from '../../db/faults.ts';
 import { type Database, openDatabase } from '../../db/open.ts';
-import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
+import type { ConnectionPrincipal } from '../../principals.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { createLinks } from '../record/links.ts';
 import { createPaymentRequest } from './create.ts';
@@ -29,7 +29,7 @@ let stage: PaymentStage;
 let folder: string;
 let db: Database;
 let engine: Engine;
-/** Answers of creates that are still to be swallowed, with the connection cut behind them. */
+/** Responses of creates still to be swallowed, with the connection cut after each. */
 let cuts = 0;
 let close: () => void;
 
@@ -54,14 +54,14 @@ beforeAll(async () => {
       });
     }
     client.on('data', (chunk) => {
-      // The parameter of a create, which stands in every execution of the prepared statement.
+      // The parameter of a create, which is in every execution of the prepared statement.
       if (chunk.includes('facts_digest')) isCreating = true;
       server.write(chunk);
     });
     server.on('data', (chunk) => {
-      // "Ready for query, idle" comes after the commit: from here on the row is durable and nobody knows.
+      // "Ready for query, idle" comes after the commit: from here on the row is durable and its caller does not know.
       const isDone = chunk.includes(Buffer.from([0x5a, 0, 0, 0, 5, 0x49]));
-      // A long answer comes in several pieces.
+      // A long response comes in several pieces.
       hasRecord ||= chunk.includes('payment_request');
       if (isCreating && isDone && cuts > 0 && hasRecord) {
         cuts -= 1;
@@ -119,9 +119,9 @@ const create = (idempotencyKey: string, leftMs = 10_000) =>
     idempotencyKey,
   });
 
-// The proxy waits for the bytes of the one statement that stores a request on one PostgreSQL.
+// The proxy waits for the bytes of the one statement that stores a request on a single PostgreSQL.
 describe.skipIf(isDistributedRun)('a connection that breaks at the commit', () => {
-  it('leaves one record, and its caller is answered with it as if nothing had happened', async () => {
+  it('leaves one record, and its caller gets it as if nothing had happened', async () => {
     await create(randomUUID());
     const key = randomUUID();
     cuts = 1;
@@ -155,7 +155,7 @@ describe('a create whose call was given up', () => {
       const startedMs = performance.now();
       const given = await create(key, 300).catch((error: unknown) => error);
       expect(isUnavailable(given)).toBe(true);
-      // Not when the database gives up the lock, which is later than its caller has been refused.
+      // Not when the database gives up the lock wait, which is later than the caller's error.
       expect(performance.now() - startedMs).toBeLessThan(5000);
       expect(await waitingForLocks(service.db)).toBe(0);
     });
@@ -163,7 +163,7 @@ describe('a create whose call was given up', () => {
     expect((await create(key)).isReplay).toBe(false);
   });
 
-  it('begins no further look, and sends nothing again', async () => {
+  it('begins no further read, and sends nothing again', async () => {
     await expect(create(randomUUID(), -1)).rejects.toMatchObject({ code: 'unavailable' });
     const broken = Object.assign(new Error('broken'), { code: 'CONNECTION_CLOSED' });
     const held = Object.assign(new Error('held'), { code: '55P03' });

@@ -94,7 +94,7 @@ describe('a payee whose requests each have a memo', () => {
         observed: `hash:${mine.request.payment.memo}`,
       },
     ]);
-  }, 120_000);
+  });
 
   it('is proved by a bundle that a verifier computes again', async () => {
     const key = newDecisionKey();
@@ -108,9 +108,9 @@ describe('a payee whose requests each have a memo', () => {
     expect(told.payee.facts.memo_policy).toBe('request');
     told.request.payment.memo = 'ab'.repeat(32);
     expect(outcomes(JSON.stringify(told))).toBe('broken');
-  }, 120_000);
+  });
 
-  it('refuses what cannot be: a memo beside it', async () => {
+  it('refuses what cannot be: a memo next to it', async () => {
     const body = { name: 'Shop', ...payeeFacts(), memo: '7', memo_policy: 'request' };
     const refused = await service.call('POST', '/v1/recipients', { session: stage.merchant.session, body });
     expect(refused.status).toBe(400);
@@ -118,7 +118,7 @@ describe('a payee whose requests each have a memo', () => {
   });
 });
 
-it('an agent payment to such a payee carries a memo of its own', async () => {
+it('an agent payment to such a payee carries a generated memo', async () => {
   const world = await autonomy(service);
   const payee = await activePayee(service, world.merchant, { memo_policy: 'request' });
   const human = { initiated_by: 'human', recipient_id: payee.recipientId };

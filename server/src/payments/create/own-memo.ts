@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { sha256OfText } from '../../lib/keys.ts';
 import type { PayeeFacts } from './payees.ts';
 
-/** A tag of 32 bits that is taken has a free neighbour long before this. */
+/** A taken tag of 32 bits has a free neighbour long before this. */
 const MAX_ATTEMPTS = 32;
 
 /** Whether two requests of this payee could get the same memo. */
@@ -12,7 +12,7 @@ export function mustReserveMemo({ memo_policy, network }: PayeeFacts): boolean {
   return memo_policy === 'request' && !hasUniqueRequestMemo(network);
 }
 
-/** The memo of one request; undefined where all requests of the payee have the same. */
+/** The memo of one request; undefined where all requests of the payee share one. */
 export async function ownMemo(
   sql: Sql,
   merchantId: string,

@@ -2,7 +2,10 @@ import type { MemoPolicy, Network, Rail, RecipientStatus } from '@payassent/prot
 import type { Sql } from '../../db/open.ts';
 import { createMemory } from '../../lib/memory.ts';
 
-/** What a create is judged by before it is stored. Facts of a version never change, so they may be remembered. */
+/**
+ * The details by which a create is checked before it is stored. Details of a version never change, so they may be
+ * cached.
+ */
 export interface PayeeFacts {
   recipient_version_id: string;
   rail: Rail;
@@ -23,16 +26,16 @@ export interface Payee {
   facts: PayeeFacts | null;
 }
 
-/** Enough for the busiest payees; a forgotten one costs its next create one more read. */
+/** Enough for the busiest payees; an evicted one costs its next create one more read. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Which version a Recipient had active when it was last looked at. Only a guess: the statement that stores a request
- * joins the Recipient and takes nothing but its active version, so a stale guess stores nothing and is looked up again.
+ * The last known active version of each payee. Only a guess: the statement that stores a request joins the payee and
+ * accepts nothing but its active version, so a stale guess stores nothing and is read again.
  */
 export interface PayeeMemory {
   guess(recipientId: string): PayeeFacts | undefined;
-  /** Asks the database; foreign and absent are one. */
+  /** Queries the database; foreign and absent are the same. */
   look(sql: Sql, merchantId: string, recipientId: string): Promise<Payee | undefined>;
 }
 

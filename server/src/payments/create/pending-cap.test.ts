@@ -32,12 +32,12 @@ const fresh = async (): Promise<PaymentStage> => ({
 const outcomeOf = ({ status, body }: Received) => [status, body.error?.code];
 
 describe('what a connection may have pending', () => {
-  it('is no more than its cap; a decision makes room for one, and replays go on', async () => {
+  it('is no more than its cap; a decision makes room for one, and replays continue', async () => {
     const own = await fresh();
     const idempotencyKey = randomUUID();
     const first = await succeed(postRequest(service, own, {}, { idempotencyKey }));
     const { request_id } = first.body.payment_request;
-    // Not decided one by one: the process has counted before, and must count again in time.
+    // Not checked one by one: the process has counted before, and must count again in time.
     for (let index = 1; index < CAP; index += 1) await pendingRequest(service, own);
     const refused = await postRequest(service, own);
     expect(outcomeOf(refused)).toEqual([409, 'limit_reached']);
@@ -115,7 +115,7 @@ describe('counting', () => {
     (free) => {
       const cap = createPendingCap(1000);
       const pending = 1000 - free;
-      // Two shared statements of one moment count the same.
+      // Two concurrent shared statements count the same.
       const counted = Array.from({ length: 48 }, () => cap.begin('token'));
       let stored = counted.length;
       const follow = () => {

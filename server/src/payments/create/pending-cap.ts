@@ -1,9 +1,10 @@
 import { createMemory } from '../../lib/memory.ts';
 
 /**
- * How many requests of a connection may await a decision. They are counted by the create's own statement, but only now
- * and then: a count allows this process a few dozen creates without another, for a second. What a count cannot have seen
- * uses up of the same, so the cap is passed only by creates of one moment, and by at most `MOST_UNSEEN` of a process.
+ * The cap on a connection's pending requests. They are counted by the create's own statement, but only now and then: a
+ * count allows this process a few dozen creates without another, for a second. Creates that a count cannot have seen
+ * use up the same allowance, so the cap is exceeded only by concurrent creates, and by at most `MOST_UNSEEN` of a
+ * process.
  */
 export interface PendingCap {
   readonly max: number;
@@ -12,11 +13,11 @@ export interface PendingCap {
 
 export interface CappedCreate {
   readonly isCounted: boolean;
-  /** However it ended; with what its statement found, or null when it did not count. */
+  /** Called with any outcome; with its statement's count, or null when it did not count. */
   end(pending: number | null): void;
 }
 
-/** Little enough to pass the cap by, and enough that counting ten thousand rows costs a create nothing to speak of. */
+/** A tolerable excess over the cap, and enough that counting ten thousand rows costs a create next to nothing. */
 const MOST_UNSEEN = 64;
 const COUNT_LASTS_MS = 1000;
 const MAX_REMEMBERED = 50_000;
@@ -42,7 +43,7 @@ export function createPendingCap(max: number): PendingCap {
 interface Connection {
   /** How many may follow the last count without another. */
   left: number;
-  /** When the create began that counted last. */
+  /** The start of the create that counted last. */
   countedMs: number;
   counts: number;
   underWay: number;
@@ -75,7 +76,7 @@ class CappedCreateOf implements CappedCreate {
     // Its own among them, because it counted before it stored.
     const unseen = of.underWay + of.ended - this.#endedBefore;
     const left = Math.min(MOST_UNSEEN, this.#max - pending) - unseen;
-    // A count that began before another one ended may be the older one: it lowers what is left, and never raises it.
+    // A count that began before another one ended may be the older one: it lowers the allowance, and never raises it.
     if (this.#countsBefore !== of.counts) {
       of.left = Math.min(of.left, left);
       return;

@@ -36,7 +36,7 @@ describe('a preview', () => {
     expect(seen.body.preview).toEqual({ payment, payee, expires_at, facts_digest });
   });
 
-  it('tells of duplicates and of amounts that the network cannot carry', async () => {
+  it('lists duplicates and amounts that the network cannot carry', async () => {
     const { request_id } = await pendingRequest(service, stage, { payment: { amount: '4.5' } });
     const same = { payment: { amount: '4.50' } };
     expect((await preview(same)).body.preview.risk).toEqual({ possible_duplicate_of: [request_id] });
@@ -79,7 +79,7 @@ describe('a preview', () => {
     expect((await readRequest(service, stage, old.request_id)).body.payment_request.status).toBe('pending');
   });
 
-  it('needs the scope that asks, and a connection that is not paused', async () => {
+  it('needs the scope that creates, and a connection that is not paused', async () => {
     const reader = await connect(service, stage.agent, stage.device, ['payment.requests.read']);
     expect((await preview({}, reader.connectionToken)).body.error.code).toBe('insufficient_scope');
     const pausing = await connect(service, stage.agent, stage.device);

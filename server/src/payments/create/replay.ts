@@ -1,6 +1,6 @@
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
-import type { ConnectionPrincipal } from '../../http/principals.ts';
+import type { ConnectionPrincipal } from '../../principals.ts';
 import { closeEnded } from '../close/close.ts';
 import type { Engine } from '../engine.ts';
 import type { CreateInput } from '../input.ts';
@@ -18,10 +18,10 @@ export interface CreateNames {
 export type Known =
   | { kind: 'new' }
   | { kind: 'replay'; requestId: string; record: string }
-  /** The id belongs to something else; said only after everything that is judged before. */
+  /** The id belongs to another request; reported only after every earlier check. */
   | { kind: 'conflict' };
 
-/** The memory of a create is the record itself, so it is never forgotten and never out of step. */
+/** The idempotency record of a create is the request itself, so it is never lost and never out of step. */
 export async function findKnownRequest(
   engine: Engine,
   act: Act,
@@ -48,7 +48,7 @@ export async function findKnownRequest(
   return { kind: 'replay', requestId: known.request_id, record: known.record };
 }
 
-/** Names the first and where it differs, never what it says. */
+/** Names the earlier request and where it differs, never its values. */
 function keyReused({ request_id }: KnownRequest, changed: readonly string[]): AppError {
   return new AppError('idempotency_key_reused', { details: { request_id, changed } });
 }

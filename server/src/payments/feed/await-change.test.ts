@@ -27,7 +27,7 @@ const readers = (): [string, Sent][] => [
 ];
 
 describe('a read that waits', () => {
-  it('answers at once when the request has changed since, or no time is given', async () => {
+  it('returns immediately when the request has changed since, or no time is given', async () => {
     const { request_id } = await pendingRequest(service, stage);
     for (const [, sent] of readers()) {
       expect((await read(request_id, { wait: 30 }, sent)).body.payment_request.status).toBe('pending');
@@ -36,7 +36,7 @@ describe('a read that waits', () => {
     }
   });
 
-  it('answers when the user decides, for every kind of caller, in every process', async () => {
+  it('returns when the customer decides, for every kind of caller, in every process', async () => {
     const other = await secondService(service);
     const { request_id } = await pendingRequest(service, stage);
     const waits = readers().map(([, sent]) => read(request_id, { wait: 30, state_version: 1 }, sent));
@@ -51,7 +51,7 @@ describe('a read that waits', () => {
     expect(waiting()).toBe(0);
   });
 
-  it('answers with the record as it is when the time is over', async () => {
+  it('responds with the record as it is when the time is over', async () => {
     const { request_id } = await pendingRequest(service, stage);
     const { status, body } = await read(request_id, { wait: 1, state_version: 1 });
     expect([status, body.payment_request.state_version]).toEqual([200, 1]);

@@ -1,21 +1,21 @@
 import type { PaymentRequest } from '@payassent/protocol/records';
 import { agentTopic } from '../../features/agents/usable.ts';
 import { connectionTopic } from '../../features/callers/topics.ts';
-import type { PresentedCredential } from '../../http/principals.ts';
+import type { PresentedCredential } from '../../principals.ts';
 import type { Engine } from '../engine.ts';
 import type { Waited } from './pending-waiters.ts';
 import type { Watch } from './waiters.ts';
 
 export interface ChangeCall<Record> {
-  /** The `state_version` that the reader knows. */
+  /** The `state_version` that the reader has. */
   after: number;
   waitMs: number;
-  /** One look, credential included. */
+  /** One read, including the check of the credential. */
   read(): Promise<Record>;
   watch(record: Record): Watch<Waited>;
 }
 
-/** A record as soon as its `state_version` is above the one that is known, or as it is when the time is over. */
+/** A record as soon as its `state_version` is above the known one, or its current state when the time is over. */
 export async function awaitChange<Record extends { state_version: number }>(
   call: ChangeCall<Record>,
 ): Promise<Record> {

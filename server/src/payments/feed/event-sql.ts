@@ -1,7 +1,7 @@
 import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
-import type { CallerPermission } from '../../http/principals.ts';
+import type { CallerPermission } from '../../principals.ts';
 import {
   fromPermissions,
   joinPermission,
@@ -11,7 +11,7 @@ import {
 } from '../permissions/authorize-sql.ts';
 import { EVENT_JSON, PAYMENT_EVENT_JSON } from '../record/record-json.ts';
 
-/** Whose events: each kind has a sequence of its own in every connection. */
+/** Kinds of events: each has a separate sequence in every connection. */
 export const EVENT_KINDS = ['payment_request', 'agent_payment'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -35,18 +35,18 @@ export interface EventRead {
 export const NO_EVENTS = '[]';
 
 export interface EventPage {
-  /** Something of this connection is past its time and nobody has settled it yet. */
+  /** Something of this connection is past its time and no transaction has closed it yet. */
   has_overdue: boolean;
-  /** Something of it was recalled, and that is still being worked off. */
+  /** Something of it was recalled, and that is still being processed. */
   has_recalled: boolean;
   /** A JSON list. */
   events: string;
-  /** The last event's sequence, or where the poll began. */
+  /** The last event's sequence, or the start of the poll. */
   next_cursor: number;
   has_more: boolean;
 }
 
-/** Polls of any callers at once; undefined where the permission is no longer the one that is given. */
+/** Polls of any callers in one statement; undefined where the permission is no longer the given one. */
 export async function readEvents(
   sql: Sql,
   kind: EventKind,
@@ -122,15 +122,15 @@ interface AskedPages extends PermissionLists {
 }
 
 /**
- * Events of a connection are numbered without gaps, so a page is a stretch of numbers. Asked for as the first so many
- * after a place, it was planned as all of them, sorted: an agent far behind had the rest of its events read for each
- * page. Where it ends early although there are more, numbers are missing: then that slower question is asked. Most polls
- * find nothing new: their connection's counter says so, and the events are not looked for.
+ * Events of a connection are numbered without gaps, so a page is a range of numbers. Written as "the first n after a
+ * cursor", the statement was planned as a sort of all of them: an agent far behind had the rest of its events read for
+ * each page. Where the range ends early although there are more, numbers are missing: then the slower query runs. Most
+ * polls find nothing new: their connection's counter shows that, and the events are not read.
  */
 function eventStatement(kind: EventKind, numbering: 'numbered' | 'sparse') {
   return compiled<EventRow, AskedPages>((sql, asked) => {
     const { open, events, heads } = TABLES[kind];
-    // Of payments an index holds only what is open.
+    // An index of payments contains only open ones.
     const isOpen = sql`p.merchant_id = i.merchant_id ${kind === 'agent_payment' ? sql`and p.status = 'intent_created'` : sql``}`;
     const isOnPage =
       numbering === 'numbered'

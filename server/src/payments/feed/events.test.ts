@@ -23,7 +23,7 @@ afterAll(() => service.close());
 
 async function freshConnection(): Promise<PaymentStage> {
   const own = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
-  // First uses end the time in which the token can be collected; later ones are what is measured here.
+  // First uses end the time in which the token can be collected; later ones are measured here.
   await succeed(pollRequests(service, own));
   return own;
 }
@@ -52,7 +52,7 @@ describe('pages', () => {
     expect([exact.events.length, exact.has_more, exact.next_cursor]).toEqual([3, false, 7]);
   });
 
-  it('go on where numbers are missing, however many', async () => {
+  it('continue where numbers are missing, however many', async () => {
     const own = await freshConnection();
     const sequences = [1, 2, 1003, 1004, 5005];
     for (const sequence of sequences) {
@@ -114,7 +114,7 @@ describe('pages', () => {
 });
 
 describe('a long poll', () => {
-  it('is woken by the change itself, not by the heartbeat that looks after lost announcements', async () => {
+  it('is woken by the change itself, not by the heartbeat that finds lost announcements', async () => {
     const own = await freshConnection();
     const wakeUpMs = async () => {
       const { request_id } = await pendingRequest(service, own);
@@ -132,7 +132,7 @@ describe('a long poll', () => {
     expect(bestMs).toBeLessThan(1_500);
   });
 
-  it('answers an empty page when its time is over, and at once when there is something', async () => {
+  it('returns an empty page when its time is over, and immediately when there is something', async () => {
     const own = await freshConnection();
     const empty = await timed(pollRequests(service, own, { wait: 1 }));
     expect(empty.body.events).toEqual([]);
@@ -144,7 +144,7 @@ describe('a long poll', () => {
     expect(full.ms).toBeLessThan(10_000);
   });
 
-  it('hears of an expiry', async () => {
+  it('returns an expiry', async () => {
     const own = await freshConnection();
     const expires_at = new Date(service.clock.now().getTime() + 1500).toISOString();
     const { request_id } = await pendingRequest(service, own, { expires_at });
@@ -153,7 +153,7 @@ describe('a long poll', () => {
     expect(received.ms).toBeLessThan(10_000);
   });
 
-  it('ends at once when its token ends: revoked, rotated, agent suspended', async () => {
+  it('ends immediately when its token ends: revoked, rotated, agent suspended', async () => {
     const device = deviceOf(stage.device);
     const waitFor = async (own: PaymentStage, end: () => Promise<Received>) => {
       const waiting = timed(pollRequests(service, own, { wait: 20 }));
@@ -199,7 +199,7 @@ describe('a long poll', () => {
     await expect.poll(() => waiters.waiting()).toBe(0);
   });
 
-  it('is answered with an empty page at once when the service stops', async () => {
+  it('gets an empty page immediately when the service stops', async () => {
     const own = await freshConnection();
     const waiting = timed(pollRequests(service, own, { wait: 20 }));
     const inbox = service.call('GET', '/v1/payment-requests', {
@@ -216,7 +216,7 @@ describe('a long poll', () => {
 });
 
 describe('counters', () => {
-  it('tell creates, replays, transitions, expiries and refusals', async () => {
+  it('count creates, replays, transitions, expiries and rejections', async () => {
     const own = await freshConnection();
     const body = {
       recipient_id: own.payee.recipientId,

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const WAITS = 3000;
-/** A part of the look after those that poll, and of no other statement. */
+/** A part of the query for pollers, and of no other statement. */
 const LOOK = 'p.since < case p.of';
 
 function engineOn(db: Database, signals: Signals, stopping: AbortSignal, heartbeatMs: number): Engine {
@@ -49,9 +49,9 @@ function engineOn(db: Database, signals: Signals, stopping: AbortSignal, heartbe
   });
 }
 
-// A distributed database is asked once for each merchant.
+// A distributed database is queried once for each merchant.
 describe.skipIf(isDistributedRun)('waiting', () => {
-  it(`${WAITS} polls of one caller that know the same are one look-up of a beat`, async () => {
+  it(`${WAITS} polls of one caller that know the same are one query per beat`, async () => {
     const { db } = service;
     const lookUps = async () => {
       const [row] = await db<{ count: number }[]>`
@@ -71,7 +71,7 @@ describe.skipIf(isDistributedRun)('waiting', () => {
     const stopping = new AbortController();
     const { waiters, permissions } = engineOn(own, createSignals(own), stopping.signal, 50);
     const caller = { tokenHash: hashSecret(stage.connectionToken) };
-    // As the read does that comes before a wait. Who is not remembered looks for itself at every beat.
+    // Like the read before a wait. A waiter that is not cached reads for itself at every beat.
     await permissions.find(caller, 'payment.requests.read');
     const watches = Array.from({ length: WAITS }, () =>
       waiters.watch(
@@ -85,11 +85,11 @@ describe.skipIf(isDistributedRun)('waiting', () => {
     stopping.abort();
     expect(new Set(await Promise.all(waits))).toEqual(new Set(['stopping']));
     for (const watch of watches) watch.close();
-    // A backend counts in what it did when it ends, at the latest.
+    // A backend reports its statistics when it exits, at the latest.
     await own.end();
     while ((await db`select from pg_stat_activity where application_name = ${name}`).length > 0)
       await pause(20);
-    // What the service itself looked up before may be counted in as well.
+    // The service's own earlier lookups may be counted in as well.
     expect((await lookUps()) - before).toBeLessThan((beats * WAITS) / 2);
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(isDistributedRun)('waiting', () => {
       });
     const waiting: Promise<PollResult>[] = Array.from({ length: WAITS }, wait);
     while (engine.waiters.waiting() < WAITS || statements.at(-1) === undefined) await pause(20);
-    // Until their first looks are over, which takes a busy machine a while.
+    // Until their first reads are over, which takes a busy machine a while.
     for (let seen = -1; seen !== statements.length; await pause(400)) seen = statements.length;
     statements.length = 0;
     await pause(2500);
@@ -127,7 +127,7 @@ describe.skipIf(isDistributedRun)('waiting', () => {
     for (const text of idle) expect(text).toContain(LOOK);
     expect(engine.waiters.waiting()).toBe(WAITS);
 
-    // Told by another process: the service itself, through the notification alone.
+    // Created by another process: the service itself learns of it through the notification alone.
     const { request_id } = await pendingRequest(service, stage);
     const moved = await succeed(report(service, stage, request_id, { status: 'signed' }));
     const pages = await Promise.all(waiting);

@@ -1,23 +1,24 @@
 import { sha256Hex } from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
-import { decodeCursor, isPlaceInTime, type Position } from '../../http/page.ts';
+import { decodeCursor, isPlaceInTime, type Position } from '../../page.ts';
 
 /**
- * What a waiting wallet has been shown. Requests become visible in the order of their commits, which no clock tells, so each
- * carries the transaction that wrote it. A look shows what every transaction before its horizon has committed; what one
- * that was still under way commits later lies before `after` in the list, and is found by its transaction.
+ * What a waiting wallet has been shown. Requests become visible in the order of their commits, which no clock gives, so
+ * each carries the transaction that wrote it. A read shows everything that transactions before its horizon have
+ * committed; what a transaction in progress commits later is before `after` in the list, and is found by its
+ * transaction.
  */
 export interface InboxPlace {
   after: Position;
-  /** Undefined for a place in the ordinary list, which knows no transactions. */
+  /** Undefined for a position in the ordinary list, which has no transactions. */
   horizons: readonly Horizon[] | undefined;
-  /** What was shown of the horizons' own transactions and of later ones. */
+  /** The marks of the horizons' own transactions and of later ones that were shown. */
   seen: readonly Mark[];
 }
 
-/** On one node, the oldest transaction that was under way when it was asked. */
+/** On one node, the oldest transaction in progress at the time of the query. */
 export interface Horizon {
-  /** Another one after a failover, a restore or a moved shard, because numbers of transactions then mean others. */
+  /** Changes with a failover, a restore or a moved shard, because transaction numbers then have another meaning. */
   node: string;
   xid: bigint;
 }
@@ -28,7 +29,9 @@ export interface Mark {
   hash: string;
 }
 
-/** A request as a look found it, with the transaction that wrote it: null for one from before they were kept. */
+/**
+ * A request as a read found it, with the transaction that wrote it: null for one from before transactions were stored.
+ */
 export interface Shown {
   connection_id: string;
   request_id: string;
@@ -37,24 +40,26 @@ export interface Shown {
   written_by: string | null;
 }
 
-/** More than that are shown again: while a long transaction keeps the horizon back, new requests can be so many. */
+/**
+ * More than that are shown again: while a long transaction holds the horizon back, there can be so many new requests.
+ */
 const MAX_MARKS = 100;
 const MAX_NODES = 64;
-/** Push subscriptions keep these marks too: one of another length would tell everything again. */
+/** Push subscriptions store these marks too: another length would notify everything again. */
 const HASH_LENGTH = 16;
 const PREFIX = 'w.';
-/** The former form, which followed clocks: the list starts again. */
+/** The previous form, which was based on clocks: the list starts again. */
 const FORMER = /^w\.\d{1,15}\.[A-Za-z0-9_-]{0,900}\.[0-9a-f]{0,2200}$/;
 const START: InboxPlace = { after: { createdAt: new Date(0), id: '' }, horizons: [], seen: [] };
 
-/** The form in which a request is remembered; `INBOX_MARK` is the same in SQL. */
+/** The mark of a request; `INBOX_MARK` is the same in SQL. */
 function nameHash({ connection_id, request_id }: Pick<Shown, 'connection_id' | 'request_id'>): string {
   return sha256Hex(`${connection_id}/${request_id}`).slice(0, HASH_LENGTH);
 }
 
 export const INBOX_MARK = `left(encode(sha256(convert_to(r.connection_id || '/' || r.request_id, 'UTF8')), 'hex'), ${HASH_LENGTH})`;
 
-/** Two connections can ask with one id in one millisecond: the connection tells them apart. */
+/** Two connections can use the same request id in one millisecond: the connection distinguishes them. */
 export function positionOf({
   connection_id,
   request_id,
@@ -68,12 +73,12 @@ export function tieOf({ id }: Position): { connectionId: string; requestId: stri
   return { connectionId: id.slice(0, Math.max(end, 0)), requestId: id.slice(end + 1) };
 }
 
-/** A cursor that stands for what was shown while waiting, and so leads to what is newer. */
+/** A cursor for everything shown while waiting, which leads to what is newer. */
 export function isInboxCursor(cursor: string | undefined): boolean {
   return cursor?.startsWith(PREFIX) ?? false;
 }
 
-/** Takes the cursor of an ordinary list as well. */
+/** Accepts the cursor of an ordinary list as well. */
 export function decodeInboxCursor(cursor: string | undefined): InboxPlace | undefined {
   if (cursor === undefined) return undefined;
   if (!isInboxCursor(cursor)) {
@@ -88,7 +93,7 @@ export function decodeInboxCursor(cursor: string | undefined): InboxPlace | unde
   }
 }
 
-/** Written by `write` and only checked for what the database would not take. */
+/** Written by `write`, and checked only for what the database would reject. */
 function placeIn([time, id, horizons, seen]: unknown[]): InboxPlace {
   if (!isPlaceInTime(time as number)) throw new Error('time');
   const nodes = list(horizons, MAX_NODES).map((one) => {
@@ -117,7 +122,7 @@ function xidIn(value: unknown): bigint {
   return BigInt(value);
 }
 
-/** What a look has found: the rows of a page, oldest first, and the horizon of each node that it asked. */
+/** The result of a read: the rows of a page, oldest first, and the horizon of each node that it queried. */
 export interface Look {
   rows: readonly Shown[];
   horizons: readonly Horizon[];
@@ -125,7 +130,7 @@ export interface Look {
   isFull: boolean;
 }
 
-/** `place` is from before the look. */
+/** `place` is from before the read. */
 export function encodeInboxCursor(place: InboxPlace | undefined, look: Look): string {
   const last = look.rows.at(-1);
   const upTo = last ? positionOf(last) : START.after;
@@ -143,7 +148,7 @@ export function encodeInboxCursor(place: InboxPlace | undefined, look: Look): st
   const isBehind = comparePositions(upTo, place.after) > 0;
   const hasMoreBefore = look.isFull && !isBehind;
   const known = place.horizons ?? [];
-  // On a node that the place does not know the list has started again: there the page itself is the place.
+  // On a node that is not in the cursor the list has started again: there the page itself is the position.
   const isKnown = look.horizons.every(({ node }) => known.some((horizon) => horizon.node === node));
   if (hasMoreBefore && isKnown && seen.length <= MAX_MARKS) return write(place.after, known, seen);
   return write(isBehind || hasMoreBefore ? upTo : place.after, look.horizons, seen);
@@ -164,7 +169,7 @@ function write(after: Position, horizons: readonly Horizon[], seen: readonly Mar
   return `${PREFIX}${Buffer.from(JSON.stringify(place)).toString('base64url')}`;
 }
 
-/** As the database sorts: by time, then byte by byte. */
+/** The database's order: by time, then byte by byte. */
 function comparePositions(left: Position, right: Position): number {
   const [a, b] = [tieOf(left), tieOf(right)];
   return (

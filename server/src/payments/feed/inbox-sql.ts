@@ -4,17 +4,17 @@ import { HOUR_MS } from '../../lib/clock.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
 
 /**
- * Which transactions a look has seen. A request that is committed late is looked for among all that is pending; among
- * what was decided meanwhile only as far back as no statement lasts, because nothing finds those by their transaction.
+ * Which transactions a read has seen. A request that commits late is searched among all that is pending; among what was
+ * decided meanwhile only as far back as any statement may last, because no index finds those by their transaction.
  */
 export const LATE_MS = HOUR_MS;
 
-/** Whose transactions are counted together: of this server, since its last failover or restore. */
+/** Identifies the server whose transactions are counted together, since its last failover or restore. */
 const NODE = `(select system_identifier from pg_control_system()) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
 /**
- * One row: the node that answers, the oldest transaction under way there, and how far the wallet had looked there. That is null
- * where the wallet has not looked since the node became what it is: there everything is new.
+ * One row: the responding node, the oldest transaction in progress there, and how far the wallet had read there. That
+ * is null where the wallet has not read since the node got its present identity: then everything there is new.
  */
 export function snapshotOf(sql: Sql, placements: string, horizons: InboxPlace['horizons']) {
   return sql`
@@ -32,8 +32,9 @@ function horizonAt(sql: Sql, horizons: Fragment) {
 }
 
 /**
- * Whether request `r` was written by a transaction that was under way at `horizon`, or later. One that is not over by now
- * was counted elsewhere: the request came with a restore. At a horizon of 0 everything counts, those too.
+ * Whether request `r` was written by a transaction that was in progress at `horizon`, or later. One that is not
+ * finished by now was numbered elsewhere: the request came with a restore. At a horizon of 0 everything counts,
+ * including those.
  */
 export function wasUnderWay(sql: Sql, horizon: Fragment) {
   const writer = sql`coalesce(r.written_by, '0'::xid8)`;
@@ -63,7 +64,7 @@ export function inboxJson({
 export const INBOX_COLUMNS = `statuses text[], after_time timestamptz, after_request id, after_connection id,
            horizons json, seen text[]`;
 
-/** Whether connection `c` has something that the wallet of row `p` has not been shown, as a look would find it. */
+/** Whether connection `c` has something that the wallet of row `p` has not been shown, as a read would find it. */
 export function hasNewer(sql: Sql, placements: string) {
   const isOwn = sql`r.merchant_id = c.merchant_id and r.connection_id = c.connection_id`;
   const columns = sql`r.connection_id, r.request_id, r.created_at, r.written_by`;

@@ -28,7 +28,7 @@ const freshConnection = async (): Promise<PaymentStage> => ({
   ...(await connect(service, stage.agent, stage.device)),
 });
 
-/** Pending requests like this one, each asked for so much later than the one before it. */
+/** Pending requests like this one, each created so much later than the one before it. */
 async function copyRequest(
   tx: Tx,
   { merchant: { merchantId } }: PaymentStage,
@@ -40,7 +40,7 @@ async function copyRequest(
     isOld = false,
   }: { prefix: string; count: number; apartMs: number; isOld?: boolean },
 ): Promise<void> {
-  // On a distributed database 0 asks for the number of the node.
+  // On a distributed database 0 is replaced by a number of the node.
   const number = isDistributedRun ? tx`'0'` : tx`pg_current_xact_id()::text`;
   const writer = isOld ? tx`null` : number;
   await tx`
@@ -75,7 +75,7 @@ describe("the wallet's inbox", () => {
       query: { connection_id: own.connectionId, ...query },
     });
 
-  it('a request that was asked earlier and committed later is not skipped, and none is shown twice', async () => {
+  it('a request that was created earlier and committed later is not skipped, and none is shown twice', async () => {
     const own = await freshConnection();
     service.clock.freeze();
     const first = await pendingRequest(service, own);
@@ -146,7 +146,7 @@ describe("the wallet's inbox", () => {
     const again = await shownFor(cursor);
     expect(again.shown).toEqual(ids.toSorted());
     expect((await shownFor(again.next)).shown).toEqual([]);
-    // What a former version had given out.
+    // A cursor of a previous version.
     expect((await shownFor('w.1760000000000..')).shown).toEqual(ids.toSorted());
   });
 
@@ -191,7 +191,7 @@ describe("the wallet's inbox", () => {
       seen.push(...payment_requests.map((record: { request_id: string }) => record.request_id));
       cursor = next_cursor;
     }
-    // Never missed; one that lies just where the marks ran out may come twice.
+    // Never missed; one exactly where the marks ran out may come twice.
     expect(new Set(seen.filter((id) => id.startsWith('burst'))).size).toBe(350);
     expect(seen.length).toBeLessThanOrEqual(352);
     const later = await pendingRequest(service, own);
@@ -199,7 +199,7 @@ describe("the wallet's inbox", () => {
     expect(last.map((record: { request_id: string }) => record.request_id)).toEqual([later.request_id]);
   });
 
-  it('waits while there is nothing, and answers at once when there is', async () => {
+  it('waits while there is nothing, and returns immediately when there is', async () => {
     const own = await freshConnection();
     const waiting = timed(inbox(own, { wait: 20, status: 'pending' }));
     await pause(300);
@@ -257,7 +257,7 @@ describe("the wallet's inbox", () => {
     expect((await inbox(own, { cursor: 'nonsense!' })).body.error.code).toBe('invalid_cursor');
   });
 
-  it('shows both of two merchants who ask with one id in one millisecond, page by page and while waiting', async () => {
+  it('shows both of two merchants that request with one id in one millisecond, page by page and while waiting', async () => {
     const device = await enrolDevice(service);
     const stages = [await paymentStage(service, { device }), await paymentStage(service, { device })];
     const credential = deviceOf(device);
@@ -296,7 +296,7 @@ describe("the wallet's inbox", () => {
     expect((await inbox(own, { wait: 0, cursor })).body.error.code).toBe('invalid_cursor');
   });
 
-  it('a wait ends at once when its device is deleted', async () => {
+  it('a wait ends immediately when its device is deleted', async () => {
     const first = await enrolDevice(service);
     const endsAfterMs = async () => {
       const code = await succeed(

@@ -3,7 +3,7 @@ import { layoutOf } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../../features/callers/device-token.ts';
 import { sessionIsOpen } from '../../features/merchant-accounts/open-session.ts';
-import type { CallerPermission, PresentedCredential } from '../../http/principals.ts';
+import type { CallerPermission, PresentedCredential } from '../../principals.ts';
 import { statementsOf } from '../../storage/index.ts';
 import { isOutdated } from '../permissions/authorize-sql.ts';
 import type { EventKind } from './event-sql.ts';
@@ -23,7 +23,7 @@ export interface WaitingInbox {
   place: InboxPlace | undefined;
 }
 
-/** Places in the list of those whose right to poll may have changed, or who have an event to read after all. */
+/** Indexes of the polls whose right may have changed, or which have an event to read after all. */
 export async function findPendingPolls(sql: Sql, polls: readonly WaitingPoll[]): Promise<number[]> {
   const found = await layoutOf(sql).byMerchant(
     sql,
@@ -59,7 +59,7 @@ export async function findPendingPolls(sql: Sql, polls: readonly WaitingPoll[]):
   return found.flatMap((isPending, n) => (isPending ? [n] : []));
 }
 
-/** Places in the list of those whose device may have lost its rights, or whose wallet has not been shown something. */
+/** Indexes of the waits whose device may have lost its rights, or whose wallet has something new. */
 export async function findPendingInboxes(
   sql: Sql,
   inboxes: readonly WaitingInbox[],
@@ -103,7 +103,7 @@ export interface WaitingRead {
   after: number;
 }
 
-/** Places in the list of those whose credential may have lost its rights, or whose request has changed after all. */
+/** Indexes of the waits whose credential may have lost its rights, or whose request has changed after all. */
 export async function findPendingReads(
   sql: Sql,
   waiting: readonly (WaitingRead & { permission: CallerPermission | undefined })[],

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.ts';
-import type { CallerPermission } from '../../http/principals.ts';
+import type { CallerPermission } from '../../principals.ts';
 import type { HotCaller } from '../permissions/authorize-sql.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { EventKind } from './event-sql.ts';
@@ -16,17 +16,17 @@ export type Waited =
   | { kind: 'poll'; of: EventKind; caller: HotCaller; since: number }
   | ({ kind: 'inbox' } & WaitingInbox)
   | ({ kind: 'request' } & WaitingRead)
-  /** Looks for itself at every beat, with its credential. */
+  /** Reads for itself at every beat, with its credential. */
   | { kind: 'look' };
 
-/** Polls of one connection that know the same: one question, however many of them wait. */
+/** Polls of one connection with the same position: one query, however many of them wait. */
 interface AlikePolls extends WaitingPoll {
   waiting: Waited[];
 }
 
 /**
- * Those of the waiting that have to look again. So does an agent whose right to read is not remembered: it was never
- * looked up here, or ended with time.
+ * The waiters that have to read again. They include an agent whose right to read is not cached: it was never looked up
+ * here, or expired.
  */
 export async function findPendingWaiters(
   db: Database,

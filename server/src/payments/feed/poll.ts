@@ -1,7 +1,7 @@
 import type { Act } from '../../act.ts';
 import { agentTopic } from '../../features/agents/usable.ts';
 import { connectionTopic } from '../../features/callers/topics.ts';
-import type { CallerPermission, TokenPlace } from '../../http/principals.ts';
+import type { CallerPermission, TokenPlace } from '../../principals.ts';
 import { closeEnded } from '../close/close.ts';
 import type { Engine } from '../engine.ts';
 import type { PermittedCall } from '../permissions/permissions.ts';
@@ -9,24 +9,24 @@ import { type EventKind, type EventPage, NO_EVENTS } from './event-sql.ts';
 import type { Waited } from './pending-waiters.ts';
 import type { Watch } from './waiters.ts';
 
-/** Events of one kind, and how those that ended without a decision get theirs before a page is read. */
+/** Events of one kind, and how records that ended without a decision get theirs before a page is read. */
 export interface EventFeed {
   kind: EventKind;
   settle(engine: Engine, act: Act, page: PageOf): Promise<void>;
 }
 
-/** A page, and the connection that it is of. */
+/** A page, and its connection. */
 export interface PageOf {
   of: CallerPermission;
   page: EventPage;
 }
 
-/** Which events, and who asks. */
+/** Which events, and their caller. */
 export interface EventsCall extends PermittedCall {
   feed: EventFeed;
   since: number;
   limit: number;
-  /** A poll may last; what it settles at its end happens then, not when it began. */
+  /** A poll may take long; what it closes at its end happens then, not when it began. */
   newAct(): Act;
 }
 
@@ -42,7 +42,7 @@ export interface PollResult {
   has_more: boolean;
 }
 
-/** Ended records of a kind that one poll settles before it answers; a job does the rest. */
+/** Ended records of a kind that one poll closes before it responds; a job does the rest. */
 const SETTLED_BY_A_POLL = 500;
 
 export const requestFeed: EventFeed = {
@@ -65,7 +65,7 @@ export async function pollEvents(engine: Engine, call: PollCall): Promise<PollRe
       if (!found) return emptyPage(call);
       const { page } = found;
       if (page.events !== NO_EVENTS || call.waitMs === 0) return page;
-      // The connection was not known before this look: look again with open ears.
+      // The connection was unknown until now: subscribe, then read again.
       if (!watch) continue;
       const wakeup = await watch.next(deadlineMs - performance.now());
       if (wakeup !== 'changed') return page;
@@ -90,7 +90,7 @@ export function watchEvents(
   return engine.waiters.watch({ kind: 'poll', of: feed.kind, caller, since }, topics, hungUp);
 }
 
-/** Undefined when the credential fails the look-up although the ordinary check has nothing against it. */
+/** Undefined when the credential fails the lookup although the ordinary check accepts it. */
 export async function readPage(engine: Engine, call: EventsCall): Promise<PageOf | undefined> {
   const { feed, since, limit } = call;
   const read = () =>

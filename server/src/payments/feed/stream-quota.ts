@@ -1,12 +1,12 @@
 import { AppError } from '../../errors.ts';
 
 export interface StreamQuota {
-  /** Refuses when this name has all that it may; what it returns gives one back, once. */
+  /** Throws when this name has reached its quota; the returned function releases one place, once. */
   take(name: string): () => void;
   taken(): number;
 }
 
-/** How many of something one name may have open at a time, in this process. */
+/** How many of something one name may have open concurrently, in this process. */
 export function createStreamQuota(perName: number): StreamQuota {
   const open = new Map<string, number>();
   return {

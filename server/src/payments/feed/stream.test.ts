@@ -58,7 +58,7 @@ describe('a stream of events', () => {
     for (const { event } of messages) expect(event).toBe('payment_request');
   });
 
-  it('goes on after Last-Event-ID, else after since', async () => {
+  it('continues after Last-Event-ID, else after since', async () => {
     const own = await freshConnection();
     for (let turn = 0; turn < 4; turn += 1) await causeEvent(own);
     const bySince = await open(own, { query: { since: 2 } });
@@ -68,7 +68,7 @@ describe('a stream of events', () => {
   });
 
   it.each(['x', '-1', '01', '1.5', '1, 2', '1000000000000000'])(
-    'is refused as JSON when it should go on after %s',
+    'is refused as JSON when it should continue after %s',
     async (place) => {
       for (const sent of [{ headers: { 'last-event-id': place } }, { query: { since: place } }]) {
         const { status, refusal } = await open(stage, sent);
@@ -139,7 +139,7 @@ describe('a stream ends with its token', () => {
       }),
     );
     await second.over();
-  }, 90_000);
+  });
 
   it('of an agent that requires proofs: opened with a proof only, ended with the key that made it', async () => {
     const own = await paymentStage(service, { merchant: stage.merchant });
@@ -178,14 +178,14 @@ describe('a stream ends with its token', () => {
     const credential = `/v1/agents/${own.agent.agentId}/credentials/${own.agent.credentialId}`;
     await succeed(service.call('DELETE', credential, { session }));
     await stream.over();
-  }, 90_000);
+  });
 
   it('when its agent begins to require proofs that it was opened without', async () => {
     const own = await paymentStage(service, { merchant: stage.merchant });
     const stream = await open(own);
     await requireProof(service, stage.merchant.session, own.agent.agentId);
     await stream.over();
-  }, 90_000);
+  });
 });
 
 describe('streams', () => {
@@ -203,14 +203,14 @@ describe('streams', () => {
     streams[0]?.hangUp();
     await expect.poll(async () => (await open(own)).status, PATIENCE).toBe(200);
     expect((await pollRequests(service, own)).status).toBe(200);
-  }, 90_000);
+  });
 
   it('end when the service stops, which waits for none of them', async () => {
     const own = await serviceForTest();
     const stream = await openStream(own.url, EVENTS, (await paymentStage(own)).connectionToken);
-    // Left open and idle, the connection would hold the end back until its own time is over.
+    // Left open and idle, the connection would delay the end until its own time-out.
     expect([stream.status, stream.headers.get('connection')]).toEqual([200, 'close']);
     await own.restart();
     await stream.over();
-  }, 90_000);
+  });
 });

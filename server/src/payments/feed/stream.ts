@@ -1,18 +1,18 @@
 import { AppError } from '../../errors.ts';
-import type { TokenPlace } from '../../http/principals.ts';
 import { type Sink, type Stream, streamed } from '../../lib/event-stream.ts';
+import type { TokenPlace } from '../../principals.ts';
 import type { Engine } from '../engine.ts';
 import { type EventKind, NO_EVENTS } from './event-sql.ts';
 import type { Waited } from './pending-waiters.ts';
 import { type EventsCall, readPage, watchEvents } from './poll.ts';
 import type { Watch } from './waiters.ts';
 
-/** Also tells proxies and readers that the other side is still there. */
+/** Also shows proxies and readers that the connection is alive. */
 const COMMENT = ':\n\n';
 const COMMENT_EVERY_MS = 15_000;
 const BEGINS_WITHIN_MS = 5_000;
 
-/** The events of the caller's connection as they happen. Refusals come now; the stream itself just ends. */
+/** The events of the caller's connection as they happen. Errors come before it begins; the stream itself just ends. */
 export async function streamEvents(engine: Engine, call: EventsCall): Promise<Stream> {
   const admitted = await readPage(engine, { ...call, limit: 1 });
   if (!admitted) throw new AppError('unauthenticated');
@@ -30,9 +30,9 @@ export async function streamEvents(engine: Engine, call: EventsCall): Promise<St
   };
 }
 
-/** Every look proves the token again, and what ends a token wakes those who wait, so the stream ends with it. */
+/** Every read proves the token again, and what ends a token wakes the waiters, so the stream ends with it. */
 async function follow(engine: Engine, call: EventsCall, place: TokenPlace, sink: Sink): Promise<void> {
-  // Opened before the first look, so that nothing can happen unheard between that and the wait.
+  // Opened before the first read, so that nothing is missed between it and the wait.
   const watch = watchEvents(engine, call, place, sink.gone);
   try {
     const rest = createRest(watch, sink);
@@ -55,7 +55,7 @@ async function follow(engine: Engine, call: EventsCall, place: TokenPlace, sink:
   }
 }
 
-/** Waits for news and keeps up the comments; false when the reader is gone or the service stops. */
+/** Waits for news and sends the comments; false when the reader is gone or the service stops. */
 function createRest(watch: Watch<Waited>, sink: Sink): () => Promise<boolean> {
   let commentAtMs = performance.now() + COMMENT_EVERY_MS;
   return async () => {

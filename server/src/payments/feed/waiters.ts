@@ -4,15 +4,15 @@ import type { Signals } from '../../db/signals.ts';
 export type Wakeup = 'changed' | 'timeout' | 'stopping' | 'gone';
 
 export interface Watch<Subject> {
-  /** What is waited for at this moment; the heartbeat asks about it. */
+  /** What the waiter waits for at present; the heartbeat queries it. */
   subject: Subject;
-  /** Ends at once when something was announced since the watch began or since the last wake-up. */
+  /** Returns immediately when something was announced since the watch began or since the last wake-up. */
   next(timeoutMs: number): Promise<Wakeup>;
   close(): void;
 }
 
 export interface Waiters<Subject> {
-  /** Open it before the first look, so that nothing can happen between the look and the wait unheard. */
+  /** Open it before the first read, so that nothing is missed between the read and the wait. */
   watch(subject: Subject, topics: readonly string[], hungUp: AbortSignal): Watch<Subject>;
   waiting(): number;
 }
@@ -21,7 +21,7 @@ export interface WaiterParts<Subject> {
   signals: Signals;
   stopping: AbortSignal;
   heartbeatMs: number;
-  /** Picks those of the waiting that have missed something. One statement for all. */
+  /** Finds the waiters that have missed something. One statement for all. */
   findPendingWaiters(subjects: readonly Subject[]): Promise<readonly Subject[]>;
 }
 
@@ -32,9 +32,8 @@ interface Entry<Subject> {
 }
 
 /**
- * Everybody in this process who waits for something to change. Announcements wake them within milliseconds and cost
- * nothing while nothing happens; because an announcement is only a hint and can be lost, one query now and then looks
- * after all of them together.
+ * All waiters in this process. Announcements wake them within milliseconds and cost nothing while nothing happens;
+ * because an announcement is only a hint and can be lost, one query now and then checks for all of them together.
  */
 export function createWaiters<Subject>(parts: WaiterParts<Subject>): Waiters<Subject> {
   const entries = new Set<Entry<Subject>>();
@@ -53,7 +52,8 @@ export function createWaiters<Subject>(parts: WaiterParts<Subject>): Waiters<Sub
       const missed = new Set(await parts.findPendingWaiters(asleep.map((entry) => entry.subject)));
       for (const entry of asleep) if (missed.has(entry.subject)) tell(entry);
     } catch {
-      // The database is away: the next beat asks again, and anyone who waits longer than its time is answered anyway.
+      // The database is unreachable: the next beat queries again, and a waiter whose time is up gets its response
+      // anyway.
     } finally {
       isAsking = false;
     }

@@ -1,15 +1,15 @@
 import type { Scope } from '@payassent/protocol';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
-import type { CallerPermission, PresentedCredential } from '../../http/principals.ts';
+import type { CallerPermission, PresentedCredential } from '../../principals.ts';
 
 /**
- * Who calls, as sent. Read again for each look-up: the ordinary check, which explains why the first one found nothing,
- * leaves here whose key has signed for the call.
+ * The caller, as sent. Read again for each lookup: the ordinary check, which explains why the first one found nothing,
+ * stores here whose key has signed for the call.
  */
 export type HotCaller = Pick<PresentedCredential, 'tokenHash' | 'provedBy'>;
 
-/** What a token may do, as the database has it; `n` counts the tokens from 1. */
+/** A token's rights in the database; `n` counts the tokens from 1. */
 export interface RightsRow {
   n: number;
   merchant_id: string;
@@ -25,8 +25,8 @@ export interface RightsRow {
 }
 
 /**
- * Lateral look-ups with limits leave the planner no choice but one index probe a row, token first. Written as plain joins
- * the same took 30 ms to plan and scanned whole tables while these were small.
+ * Lateral subqueries with limits leave the planner no choice but one index probe a row, token first. Written as plain
+ * joins the same took 30 ms to plan and scanned whole tables while these were small.
  */
 export function rightsQuery(sql: Sql, tokens: string, version: Fragment, joinVersion: Fragment) {
   return sql`
@@ -54,7 +54,7 @@ export function rightsQuery(sql: Sql, tokens: string, version: Fragment, joinVer
       ${joinVersion}`;
 }
 
-/** Callers by their permission: for a row `i` with merchant_id and version, a row where the version is still that one. */
+/** Callers by their permission: for a row `i` with merchant_id and version, a row if the version is still that one. */
 export function joinPermission(sql: Sql) {
   return sql`
     cross join lateral (
@@ -62,13 +62,13 @@ export function joinPermission(sql: Sql) {
     ) permission`;
 }
 
-/** For a row `p` with merchant_id and version: what its caller may do has to be looked up again. */
+/** For a row `p` with merchant_id and version: whether its caller's permission has to be looked up again. */
 export function isOutdated(sql: Sql) {
   return sql`not exists (
       select from merchant_standings s where s.merchant_id = p.merchant_id and s.version = p.version)`;
 }
 
-/** The columns of `i` that tell a caller's permission, as functions in `rows from`, and their names. */
+/** The columns of `i` that identify a caller's permission, as functions in `rows from`, and their names. */
 export interface PermissionLists {
   merchants: string;
   versions: string;

@@ -15,8 +15,8 @@ import { startService, type TestService } from '@payassent/proof/service/service
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 /**
- * The hot routes check the credential inside their own statements. Each right is taken away right after it was used, when
- * everything that may be remembered is remembered, and must be missed at once.
+ * The hot routes check the credential inside their own statements. Each right is taken away right after it was used,
+ * when everything cacheable is cached, and its loss must take effect immediately.
  */
 
 let service: TestService;
@@ -37,7 +37,7 @@ beforeEach(async () => {
     enrolDevice(service),
   ]);
   own = { ...stage, agent, payee, device, ...(await connect(service, agent, device)) };
-  // Twice each: first uses take the slow way.
+  // Twice each: first uses take the slow path.
   await pendingRequest(service, own);
   requestId = (await pendingRequest(service, own)).request_id;
   await succeed(readRequest(service, own, requestId));
@@ -50,7 +50,7 @@ const countRequests = async () => {
   return rows.length;
 };
 
-/** What the three hot routes of the agent answer now. A refused create leaves nothing behind. */
+/** The current results of the agent's three hot routes. A rejected create leaves nothing behind. */
 async function answers(): Promise<string[]> {
   const before = await countRequests();
   const received = [
@@ -112,7 +112,7 @@ describe('an agent that could a moment ago', () => {
     expect(await answers()).toEqual(expected);
   });
 
-  it('can only do what the user approved', async () => {
+  it('can only do what the customer approved', async () => {
     const narrow = await connect(service, own.agent, own.device, ['payment.requests.read']);
     await pollRequests(service, narrow);
     const received = await postRequest(service, { ...own, ...narrow });

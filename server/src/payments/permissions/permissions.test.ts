@@ -14,8 +14,8 @@ import { transaction } from '../../db/open.ts';
 import { endConnectionsOfWallet } from '../../features/connections/revocation-sql.ts';
 
 /**
- * What a token may do is remembered under a version of its merchant's permissions. Here another process takes each right
- * away: a plain statement, of which this one is told nothing.
+ * The rights of a token are cached under a version of its merchant's permissions. Here another process takes each right
+ * away: with a plain statement, without any notification.
  */
 
 let service: TestService;
@@ -46,7 +46,7 @@ const versionNow = async () => {
   return row?.version;
 };
 
-/** Table, change, what undoes it, and what the agent is told in between. */
+/** Table, change, how to undo it, and the agent's result in between. */
 const RIGHTS: [table: string, change: string, undo: string, told: string][] = [
   ['connection_tokens', 'ended_at = now(), seed = null', 'ended_at = null', 'token_rotated'],
   ['connections', "status = 'revoked'", "status = 'active'", 'token_revoked'],
@@ -73,7 +73,7 @@ describe('a remembered caller', () => {
     expect(await responses()).toEqual(ALLOWED);
   });
 
-  it.each(RIGHTS)('%s: is refused at once after %s', async (table, change, undo, told) => {
+  it.each(RIGHTS)('%s: is refused immediately after %s', async (table, change, undo, told) => {
     const where = `where ${table === 'connection_tokens' || table === 'connections' ? `connection_id = '${stage.connectionId}'` : `agent_id = '${stage.agent.agentId}'`}`;
     await service.db.unsafe(`update ${table} set ${change} ${where}`);
     try {
@@ -84,7 +84,7 @@ describe('a remembered caller', () => {
     expect(await responses()).toEqual(ALLOWED);
   });
 
-  it('is served under its version while nothing changes, also after a right was added or taken in vain', async () => {
+  it('is served under its version while nothing changes, also after a right was added or its removal rolled back', async () => {
     const before = await versionNow();
     await service.db`update agents set name = name || '.' where agent_id = ${stage.agent.agentId}`;
     const failed = service.db.begin(async (tx) => {
@@ -108,7 +108,7 @@ describe('a remembered caller', () => {
     await service.db`update agent_credentials set expires_at = null where agent_id = ${agentId}`;
   });
 
-  it('is refused within one look after those that wait, although no announcement tells of it', async () => {
+  it('is refused within one read after those that wait, although no announcement comes', async () => {
     const { agentId } = stage.agent;
     const bearer = stage.connectionToken;
     const { next_cursor: since } = (await succeed(pollRequests(service, stage))).body;

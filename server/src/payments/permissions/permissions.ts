@@ -2,45 +2,45 @@ import type { RequestOrigin, Scope } from '@payassent/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import { textList } from '../../db/text-list.ts';
 import { AppError } from '../../errors.ts';
-import type { CallerPermission, TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
+import type { CallerPermission, TokenOwner } from '../../principals.ts';
 import { statementsOf } from '../../storage/index.ts';
 import { createBatches } from '../batch/batches.ts';
 import type { HotCaller } from './authorize-sql.ts';
 
 export interface PermittedCall {
   caller: HotCaller;
-  /** Says why the credential does not pass, or prepares it: marks its first use, checks its proof. */
+  /** Throws the reason why the credential does not pass, or prepares it: marks its first use, checks its proof. */
   authenticate(): Promise<unknown>;
 }
 
 /**
- * What callers may do, remembered. The statements of the hot routes yield nothing unless the version of the permission is
- * still the one they were given, so memory never grants what the database would not grant in the same snapshot. It never
- * refuses either: a caller that it does not know or would not let pass is looked up.
+ * A cache of what callers may do. The statements of the hot routes return nothing unless the version of the permission
+ * is still the one they were given, so the cache never grants what the database would not grant in the same snapshot.
+ * It never rejects either: a caller that it does not know or would not let pass is looked up.
  */
 export interface Permissions {
-  /** Remembered or looked up; undefined when the caller may not do it, for a reason that the ordinary check tells. */
+  /** Cached or looked up; undefined when the caller may not do it, for a reason that the ordinary check gives. */
   find(caller: HotCaller, scope: Scope): Promise<CallerPermission | undefined>;
-  /** As it is now. */
+  /** The current permission, read from the database. */
   lookUp(caller: HotCaller, scope: Scope): Promise<CallerPermission | undefined>;
   /**
-   * Reads under the caller's permission. `work` yields undefined when the version is no longer the same. Undefined when the
-   * credential fails the look-up although the ordinary check has nothing against it.
+   * Reads under the caller's permission. `work` returns undefined when the version has changed. Undefined when the
+   * credential fails the lookup although the ordinary check accepts it.
    */
   under<Result>(
     call: PermittedCall,
     work: (permission: CallerPermission) => Promise<Result | undefined>,
   ): Promise<Result | undefined>;
-  /** Under what the caller may read as far as this process remembers. */
+  /** The cached permission of the caller. */
   known(caller: HotCaller): CallerPermission | undefined;
 }
 
 const BATCHES_AT_ONCE = 2;
 const TOKENS_AT_ONCE = 48;
 const READS: Scope = 'payment.requests.read';
-/** A merchant that changes something between each look-up and the statement after it gets no further than this. */
+/** Bounds a merchant that changes something between each lookup and the statement after it. */
 const MAX_TRIES = 8;
 
 export function createPermissions(parts: {
@@ -91,7 +91,7 @@ export function createPermissions(parts: {
   };
 }
 
-/** What a request is created with. A proof whose key no longer works counts for nothing. */
+/** The creating credential of a request. A proof whose key no longer works counts for nothing. */
 export function createdWith(
   { isShared, credentials }: CallerPermission,
   { provedBy }: HotCaller,
@@ -100,7 +100,7 @@ export function createdWith(
   return isShared ? 'shared_token' : 'own_token';
 }
 
-/** Whether it lets this caller do it at this moment, as long as it has its version. */
+/** Whether it currently allows this caller's act, as long as its version is current. */
 function allows(
   { scopes, requiresProof, credentials }: CallerPermission,
   { provedBy }: HotCaller,
@@ -118,9 +118,9 @@ function allows(
 }
 
 /**
- * What these tokens may do, each with the version under which it holds; undefined where nothing. Everything that is
- * looked at here must renew the version when it changes: a trigger on its table does (0045). A token's first use has to
- * be written down, by the ordinary check: before that it may do nothing here.
+ * What these tokens may do, each with the version under which it holds; undefined without a permission. Everything read
+ * here must renew the version when it changes: a trigger on its table does (0045). A token's first use has to be
+ * recorded, by the ordinary check: before that it may do nothing here.
  */
 async function findPermissions(
   sql: Sql,

@@ -1,6 +1,12 @@
 import { multiplyRequest } from '@payassent/proof/database/many';
 import { activePayee } from '@payassent/proof/people/payees';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  postRequest,
+  report,
+} from '@payassent/proof/people/payments';
 import { connect, deviceOf } from '@payassent/proof/people/wallets';
 import type { Body, Sent } from '@payassent/proof/service/client';
 import { startService, type TestService } from '@payassent/proof/service/service';
@@ -17,7 +23,11 @@ beforeAll(async () => {
   service.clock.freeze();
   stage = await paymentStage(service);
   other = { ...stage, payee: await activePayee(service, stage.merchant) };
-  first = await pendingRequest(service, stage, { request_id: 'Order-First' });
+  first = await pendingRequest(service, stage, {
+    request_id: 'Order-First',
+    payment: { amount: '1234.5' },
+    display: { title: 'Ten Licences', note: 'without case', count: 7 },
+  });
   service.clock.advance(1000);
   second = await pendingRequest(service, other, { expires_in: 60 });
   service.clock.advance(1000);
@@ -53,6 +63,10 @@ describe('a list of payment requests', () => {
       [{ q: 'order-f' }, [ids.first]],
       [{ q: domain.slice(0, 9).toUpperCase() }, [ids.third, ids.second, ids.first]],
       [{ q: 'sHoP', status: 'pending' }, [ids.second, ids.first]],
+      [{ q: '1234.5' }, [ids.first]],
+      [{ q: '234.5 xlm' }, [ids.first]],
+      [{ q: 'ten lic' }, [ids.first]],
+      [{ q: 'WITHOUT case' }, [ids.first]],
       [{ q: 'nothing of that' }, []],
     ] as const) {
       for (const sent of readers()) {
@@ -62,6 +76,21 @@ describe('a list of payment requests', () => {
         expect(page.body.next_cursor).toBeNull();
       }
     }
+  });
+
+  it('is searched whatever agents write', async () => {
+    const own = await paymentStage(service);
+    const statuses: number[] = [];
+    for (const title of ['a\u0000b', 'a\ud800b', '\\u0000', 'plain']) {
+      const { status } = await postRequest(service, own, { payment: { amount: '1' }, display: { title } });
+      statuses.push(status);
+    }
+    const made = idsOf(await list({}, { bearer: own.connectionToken }));
+    const page = await list({ q: '1 XLM' }, { bearer: own.connectionToken });
+    expect(page.status, page.text).toBe(200);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(made.length);
+    expect(made.length).toBeGreaterThan(0);
+    expect(idsOf(page)).toEqual(made);
   });
 
   it('by key is for the agent whose key it is', async () => {
@@ -95,7 +124,7 @@ describe('a list of payment requests', () => {
     expect(idsOf(await list({ status: 'pending' }))).toEqual([first.request_id]);
   });
 
-  it('looks through a bounded number of rows for a page, and goes on from there', async () => {
+  it('reads a bounded number of rows for a page, and continues from there', async () => {
     const own = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
     const rare = await pendingRequest(service, { ...other, ...own, payee: other.payee });
     service.clock.advance(3_000_000);

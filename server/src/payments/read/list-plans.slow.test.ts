@@ -10,7 +10,7 @@ import { deliveriesQuery } from '../../features/webhooks/delivery-sql.ts';
 import { findDuplicates } from '../create/duplicates.ts';
 import { listQuery, type Owner } from './list-sql.ts';
 
-/** A tenant with much of what is asked for rarely, and little of what is asked for often. */
+/** A tenant with many rows of what is requested rarely, and few of what is requested often. */
 const MANY = 20_000;
 const FEW = 5;
 const LIMIT = 50;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const waiting = await pendingRequest(service, stage);
   await multiplyRequest(db, waiting, MANY);
   await db`analyze payment_requests`;
-}, 120_000);
+});
 afterAll(() => service.close());
 
 interface Plan {
@@ -44,7 +44,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How many rows of a table a statement has looked at. */
+/** How many rows of a table a statement has read. */
 function rowsRead(plan: Plan, table: string): number {
   const own =
     plan['Relation Name'] === table
@@ -67,7 +67,7 @@ const owners = (): Owner[] => [
   { kind: 'connection', merchantId: stage.merchant.merchantId, connectionId: stage.connectionId },
 ];
 
-// Of the statements that one PostgreSQL runs.
+// Of the statements on a single PostgreSQL.
 it
   .skipIf(isDistributedRun)
   .each([
@@ -80,7 +80,7 @@ it
     'pending',
     undefined,
   ] as const)(
-  'a list of status %s reads what it shows, no matter who asks and however much there is besides',
+  'a list of status %s reads what it shows, no matter who requests it and however much there is besides',
   async (status) => {
     for (const owner of owners()) {
       const statuses = status && [status];

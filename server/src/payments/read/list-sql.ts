@@ -1,11 +1,11 @@
-import type { PaymentRequestStatus } from '@payassent/protocol';
+import { type PaymentRequestStatus, PURPOSE_MEMBERS } from '@payassent/protocol';
 import { layoutOf } from '../../db/layout.ts';
 import type { Database, Fragment, Sql } from '../../db/open.ts';
-import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
+import type { Position } from '../../page.ts';
 import { statementsOf } from '../../storage/index.ts';
 import type { RequestName } from '../close/close-sql.ts';
-import { endingOf, isEnded, isEndedByAct } from '../close/ended.ts';
+import { endingOf, isEnded, isEndedByAct } from '../close/when-ended.ts';
 import {
   type Horizon,
   INBOX_MARK,
@@ -21,7 +21,7 @@ import { WALLET_RECORD_JSON } from '../record/record-json.ts';
 export type Owner =
   | { kind: 'connection'; merchantId: string; connectionId: string }
   | { kind: 'merchant'; merchantId: string }
-  /** With a merchant: what this merchant's agents asked the wallet for. */
+  /** With a merchant: only this merchant's requests to the wallet. */
   | { kind: 'wallet'; walletId: string; merchantId?: string };
 
 export interface ListFilter {
@@ -34,9 +34,9 @@ export interface ListFilter {
   createdAfter?: Date | undefined;
   /** Exclusive. */
   createdBefore?: Date | undefined;
-  /** Only what is older than this place in the list. */
+  /** Only requests after this position in the list, which are older. */
   before?: Position | undefined;
-  /** Only what is newer and not yet seen; the oldest of it come first. */
+  /** Only newer requests that were not seen yet; the oldest of them come first. */
   after?: InboxPlace | undefined;
   limit: number;
 }
@@ -49,7 +49,7 @@ export interface ListedRow extends RequestName {
 
 export const LISTED_COLUMNS = `r.merchant_id, r.connection_id, r.request_id, r.created_at, ${WALLET_RECORD_JSON} as record`;
 
-/** One page. What has ended counts as what it will be settled as, whether somebody has done so already or not. */
+/** One page. Ended requests count with their final status, whether or not a transaction has closed them yet. */
 export async function listRequests(
   db: Database,
   owner: Owner,
@@ -72,7 +72,7 @@ export function listQuery(sql: Sql, owner: Owner, filter: ListFilter, now: Date,
 
 type ReadPart<Part> = (sql: Sql, owner: Owner, isOpen?: Fragment) => PromiseLike<Part>;
 
-/** One statement, or one for each merchant that the list is about. */
+/** One statement, or one for each merchant of the list. */
 async function partsOf<Part>(
   db: Database,
   owner: Owner,
@@ -113,7 +113,7 @@ export interface NewerPage extends Look {
   rows: readonly (ListedRow & Shown)[];
 }
 
-/** One page of what a waiting wallet has not been shown, and from where it was looked at. */
+/** One page of what a waiting wallet has not been shown, and the horizons of the read. */
 export async function findNewer(
   db: Database,
   owner: Owner,
@@ -144,7 +144,7 @@ export async function findNewer(
   };
 }
 
-/** Of the looks at one node, the one that saw least. */
+/** Of several reads on one node, the one that saw least. */
 function oldestOf(horizons: readonly Horizon[]): Horizon[] {
   const oldest = new Map<string, bigint>();
   for (const { node, xid } of horizons) {
@@ -173,7 +173,7 @@ function compareNames(a: ListedName, b: ListedName): number {
   );
 }
 
-/** What the page may show, and whether it passes the sieve: for questions that no index answers. */
+/** A page's candidate row, and whether it passes the sieve: for filters without an index. */
 export interface SiftedRow extends RequestName {
   created_at: Date;
   passes: boolean;
@@ -181,7 +181,7 @@ export interface SiftedRow extends RequestName {
 
 export interface Sieve {
   recipientId: string | undefined;
-  /** Part of payee name, domain or request id, without case. */
+  /** Part of amount, purpose, payee name, domain or request id, without case. */
   words: string | undefined;
 }
 
@@ -194,7 +194,8 @@ export async function siftRequests(
 ): Promise<SiftedRow[]> {
   const hasWords = (sql: Sql) => sql`(
     select bool_or(strpos(lower(shown), lower(${words ?? ''}::text)) > 0)
-    from unnest(array[r.payee->>'name', r.payee->>'domain', r.request_id::text]) shown)`;
+    from unnest(array[r.payee->>'name', r.payee->>'domain', r.request_id::text, r.amount || ' ' || r.asset]
+      || array(select r.display->>name from unnest(${[...PURPOSE_MEMBERS]}::text[]) name)) shown)`;
   return pageOf(
     db,
     owner,
@@ -241,9 +242,8 @@ function orderOf(sql: Sql, { after }: ListFilter, name: 'r' | 'n' = 'r') {
 }
 
 /**
- * Everything is listed by the time alone. What has a status comes from the narrow tables that know it, in the order of
- * the list, and only what the page holds is looked up among the requests. The records are written for those that are
- * shown only.
+ * Everything is listed by time alone. What has a status comes from the narrow tables that hold it, in the order of the
+ * list, and only the rows of the page are read from the requests. Records are rendered only for those that are shown.
  */
 function listedRows(
   sql: Sql,
@@ -310,7 +310,7 @@ function ofOne(sql: Sql, alias: 'r' | 'c', { merchantId }: { merchantId?: string
   return merchantId === undefined ? sql`` : sql`and ${sql(alias)}.merchant_id = ${merchantId}`;
 }
 
-/** The narrow tables know no wallet: its rows are found through its connections, each of which names its merchant. */
+/** The narrow tables have no wallet: its rows are found through its connections, each of which names its merchant. */
 const OF_CONNECTION = 'r.merchant_id = c.merchant_id and r.connection_id = c.connection_id';
 
 function pendingOf(sql: Sql, owner: Owner) {
@@ -331,7 +331,7 @@ function decidedOf(sql: Sql, owner: Owner, choice: Fragment) {
 }
 
 /**
- * Whether a revocation or a recall that concerns the owner is still being processed. Asked once per statement: only
+ * Whether a revocation or a recall that concerns the owner is still being processed. Checked once per statement: only
  * then are pending rows searched for those that have ended.
  */
 function hasOpenWork(sql: Sql, owner: Owner) {
@@ -380,7 +380,7 @@ function placeOf(sql: Sql, position: Position) {
   return sql`(${position.createdAt}, ${requestId}, ${connectionId})`;
 }
 
-/** What lies behind the place, and what was under way when the wallet looked; see `snapshotOf` for the horizon. */
+/** What is after the cursor, and what was in progress when the wallet read; see `snapshotOf` for the horizon. */
 function isUnseen(sql: Sql, { after, horizons, seen }: InboxPlace, of: 'pending' | 'decided') {
   const isBehind = sql`${place(sql)} > ${placeOf(sql, after)}`;
   if (horizons === undefined) return sql`and ${isBehind}`;

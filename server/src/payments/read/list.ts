@@ -3,8 +3,8 @@ import type { PaymentRequest } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { walletTopic } from '../../features/callers/topics.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../http/page.ts';
-import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import { decodeCursor, encodeCursor, toPage } from '../../page.ts';
+import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../principals.ts';
 import { closeEnded } from '../close/close.ts';
 import type { RequestName } from '../close/close-sql.ts';
 import type { Engine } from '../engine.ts';
@@ -60,13 +60,13 @@ export async function listPage(
   return { payment_requests: records, next_cursor: nextCursor };
 }
 
-/** No index answers these; only what is pending has one by its payee. */
+/** No index serves these; only pending requests have one by payee. */
 function needsSieve({ recipientId, statuses, words }: ListQuery): boolean {
   const isPending = statuses?.length === 1 && statuses[0] === 'pending';
   return words !== undefined || (recipientId !== undefined && !isPending);
 }
 
-/** How many rows one page looks through. A page may be short and still have a next one. */
+/** How many rows one page scans. A page may be short and still have a next one. */
 const SIFTED = 1000;
 
 async function siftedPage(
@@ -100,8 +100,8 @@ export interface InboxCall {
 
 /**
  * The waiting form of the wallet's list: what is newer than the cursor, as soon as there is anything. Its `next_cursor`
- * stands for everything it has shown, and is where the next wait begins. When more is new than fits a page, the oldest
- * of it come first, so that following the cursor skips nothing.
+ * covers everything it has shown, and starts the next wait. When more is new than fits a page, the oldest of it come
+ * first, so that following the cursor skips nothing.
  */
 export async function awaitInbox(engine: Engine, call: InboxCall, query: ListQuery): Promise<ListResult> {
   const deadlineMs = performance.now() + call.waitMs;
@@ -130,7 +130,7 @@ export async function awaitInbox(engine: Engine, call: InboxCall, query: ListQue
   }
 }
 
-/** Oldest first; without a place the newest of the list, where older ones are left to its pages. */
+/** Oldest first; without a position the newest of the list, where older ones are left to its pages. */
 async function newerPage(
   engine: Engine,
   act: Act,
@@ -158,7 +158,7 @@ async function settledRows(
   return rows;
 }
 
-/** What a list is about to show is settled first: nobody sees a request as pending that has ended. */
+/** Closes what a list is about to show: an ended request is never shown as pending. */
 async function settled<Page extends { rows: readonly ListedRow[] }>(
   engine: Engine,
   act: Act,

@@ -2,9 +2,9 @@ import { compiled } from '../../db/compiled.ts';
 import { ofMerchant } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
-import type { CallerPermission } from '../../http/principals.ts';
 import { createMemory, type Memory } from '../../lib/memory.ts';
-import { isEnded, isRecalled } from '../close/ended.ts';
+import type { CallerPermission } from '../../principals.ts';
+import { isEnded, isRecalled } from '../close/when-ended.ts';
 import {
   fromPermissions,
   joinPermission,
@@ -26,7 +26,7 @@ export interface ReadRow {
   is_ended: boolean | null;
 }
 
-/** A record's text, which the database need not write again while its mark and the version are the same. */
+/** A record's text, which the database need not write again while its mark and the version are unchanged. */
 interface RecordText {
   version: string;
   mark: string;
@@ -42,9 +42,9 @@ export function createRecordTexts(): Memory<RecordText> {
 }
 
 /**
- * Reads for any callers at once; undefined where the permission is no longer the one that is given. Version and mark are
- * looked up each time, so a remembered text says nothing that the database would not say now. `finish` makes of a record
- * what is remembered and answered.
+ * Reads for any callers in one statement; undefined where the permission is no longer the given one. Version and mark
+ * are read each time, so a cached text is never older than the database. `finish` makes a record into what is cached
+ * and returned.
  */
 export async function readForAgents(
   sql: Sql,
@@ -62,7 +62,7 @@ export async function readForAgents(
   const asked = {
     ...permissionLists(permissions),
     marks: textList(known.map((text) => text?.mark)),
-    // Ids may contain anything.
+    // Ids may contain any character.
     ids: JSON.stringify(reads.map(({ requestId }) => requestId)),
     now,
   };
@@ -101,7 +101,7 @@ interface MarkedRow extends ReadRow {
   mark: string | null;
 }
 
-/** To make ready what would write a record costs each statement 50 µs, even where no record is to be written. */
+/** Preparing the part that writes records costs each statement 50 µs, even where no record is written. */
 const READ_STATEMENTS = {
   marks: readStatement('marks'),
   records: readStatement('records'),

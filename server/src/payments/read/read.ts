@@ -2,7 +2,7 @@ import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol/re
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../principals.ts';
 import type { Engine } from '../engine.ts';
 import { findEventsOfRequest } from '../feed/event-sql.ts';
 import type { PermittedCall } from '../permissions/permissions.ts';
@@ -20,7 +20,7 @@ export interface Choice {
   connectionId: string | null;
 }
 
-/** One request. An agent's ordinary read is a hot path of its own. */
+/** One request. An agent's ordinary read is a separate hot path. */
 export async function readOne(
   engine: Engine,
   act: Act,
@@ -31,7 +31,7 @@ export async function readOne(
   return linkedView(row.record, reader.kind, engine.links);
 }
 
-/** What became of one request, step by step. */
+/** The history of one request, step by step. */
 export async function readHistory(
   engine: Engine,
   act: Act,
@@ -42,7 +42,7 @@ export async function readHistory(
   return eventsOfRequest(engine.db, row.merchant_id, row.connection_id, row.request_id);
 }
 
-/** The one request that the reader means. What has ended is settled before it is shown. */
+/** The request that the reader names. An ended one is closed before it is shown. */
 export async function findCurrent(
   engine: Engine,
   act: Act,
@@ -70,7 +70,7 @@ function find(
   return findForMerchant(engine.db, reader.merchantId, own, act.now);
 }
 
-/** An agent's read, as JSON text: one statement, shared with anyone who reads at the same moment. */
+/** An agent's read, as JSON text: one statement, shared with concurrent reads. */
 export async function readForAgent(
   engine: Engine,
   act: Act,

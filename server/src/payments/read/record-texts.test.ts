@@ -20,19 +20,19 @@ afterAll(() => service.close());
 
 const CHECKED = ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.679Z'];
 
-/** What the agent reads, after it has read it before, beside what the database writes for its merchant at this moment. */
+/** What the agent reads on a second read, and what the database writes for its merchant now. */
 async function readsOf(requestId: string) {
   const path = `/v1/payment-requests/${requestId}`;
   const agents = (await succeed(readRequest(service, stage, requestId))).body;
   const merchants = (await succeed(service.call('GET', path, { session: stage.merchant.session }))).body;
-  // Only merchants and wallets read what it was created with.
+  // Only merchants and wallets see the creating credential.
   const { created_with, ...shown } = merchants.payment_request;
   expect(created_with).toBe('own_token');
   expect(agents).toEqual({ ...merchants, payment_request: shown });
   return agents.payment_request;
 }
 
-it('an agent that reads again and again sees every change of a record at once', async () => {
+it('an agent that reads again and again sees every change of a record immediately', async () => {
   const { request_id } = await pendingRequest(service, stage);
   const setStanding = (column: 'suspended_at' | 'retired_at', value: Date | null) => service.db`
     update recipient_versions set ${service.db(column)} = ${value}

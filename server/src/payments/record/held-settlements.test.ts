@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A request of a connection of its own, and what meets it while somebody else holds it. */
+/** A request of a separate connection, and a call that meets it while another transaction has locked it. */
 type Act = (ahead: { call: Caller }, stage: PaymentStage, requestId: string) => Promise<Received>;
 
 const ACTS: Record<string, { act: Act; becomes: string; isOverdue?: true }> = {
@@ -52,7 +52,7 @@ const ACTS: Record<string, { act: Act; becomes: string; isOverdue?: true }> = {
   },
 };
 
-/** More than once, because what a statement reads again in its midst may look right by luck. */
+/** Several rounds, because what a statement reads again midway may be right by luck. */
 const ROUNDS = 3;
 
 it.each(Object.entries(ACTS))(

@@ -27,7 +27,7 @@ const getter = (start: string) => (path: string, sent: object) =>
   succeed(service.call('GET', `${start}${path}`, sent));
 
 describe('the payment as a link', () => {
-  it('is on requests that a wallet reads or reports on, says the pinned facts, and is on no others', async () => {
+  it('is on requests that a wallet reads or reports on, carries the pinned details, and is on no others', async () => {
     const stage = await paymentStage(service);
     const made = await pendingRequest(service, stage);
     const device = deviceOf(stage.device);

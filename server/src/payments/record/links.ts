@@ -12,18 +12,18 @@ type Facts = Pick<
 type Name = Pick<PaymentRequest, 'request_id' | 'connection_id'>;
 type Requested = Pick<PaymentRequest, 'payment' | 'payee' | 'created_with'>;
 
-/** They depend on the configuration, so the service adds them to what the database wrote. */
+/** They depend on the configuration, so the service adds them to the database's text. */
 export interface Links {
-  /** What links for Stellar wallets are signed with, where the service has a domain. */
+  /** The key that signs links for Stellar wallets, where the service has a domain. */
   signingKey: Uint8Array | undefined;
-  /** Where the person decides: agents and organizations pass it on. */
+  /** The page where the person decides: agents and organizations pass it on. */
   review(name: Name): { review_url: string; wallet_uri: string };
   /**
-   * The payment for another wallet; null where no standard can state every pinned detail. A signed link is the service's
-   * word for the payee, so it is only for a verified one, and never for what the customer may have created.
+   * The payment for another wallet; null where no standard can express every pinned detail. A signed link vouches for
+   * the payee, so it is only for a verified one, and never for a request that the customer may have created.
    */
   request(record: Requested): string | null;
-  /** The same of an agent payment: unsigned. */
+  /** The same for an agent payment: unsigned. */
   payment(facts: Facts): string | null;
 }
 
@@ -52,10 +52,12 @@ export function createLinks(baseUrl: string, signer?: LinkSigner): Links {
   };
 }
 
-/** Each is read again and again by a wallet that waits; at most 4 MiB in all. */
+/** Each is read again and again by a waiting wallet; at most 4 MiB in all. */
 const MAX_REMEMBERED = 4096;
 
-/** SEP-7 asks for a fully qualified name, whose key wallets find at the usual port of https; otherwise there is none. */
+/**
+ * SEP-7 requires a fully qualified name, whose key wallets find at the default port of https; otherwise there is none.
+ */
 function originDomain(baseUrl: string): string | undefined {
   const { protocol, hostname, port } = new URL(baseUrl);
   const name = parseDomainName(hostname);
@@ -63,12 +65,12 @@ function originDomain(baseUrl: string): string | undefined {
 }
 
 /**
- * Signs links for Stellar wallets, so that they show which domain a link is from. The key signs nothing else, and moves
- * no money: the standard sets these signatures apart from those of transactions.
+ * Signs links for Stellar wallets, so that they show a link's domain. The key signs nothing else, and moves no money:
+ * the standard separates these signatures from those of transactions.
  */
 export interface LinkSigner {
   publicKey: Uint8Array;
-  /** The link as it is handed out. */
+  /** The link with its signature. */
   sign(uri: string): string;
 }
 

@@ -1,4 +1,4 @@
-// Slow: stores thousands of rows and looks at their pages.
+// Slow: stores thousands of rows and reads their pages.
 import { readFileSync } from 'node:fs';
 import { isDistributedRun } from '@payassent/proof/database/layout';
 import { multiplyRequest, waitingForLocks } from '@payassent/proof/database/many';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Requests that do not stand once, by their own status, and rows that stand for nothing. */
+/** Requests that are not listed exactly once under their status, and rows without a request. */
 async function misplaced(): Promise<unknown[]> {
   const rows = await service.db`
     select * from (
@@ -41,7 +41,7 @@ it('no index of payment_requests names a column that a decision writes', async (
   expect([...rows]).toEqual([]);
 });
 
-it('whatever becomes of a request, it stands once and by its status', async () => {
+it('whatever becomes of a request, it is once and by its status', async () => {
   const device = deviceOf(stage.device);
   const paid = await pendingRequest(service, stage);
   for (const status of ['signed', 'broadcasted', 'confirmed'])
@@ -72,11 +72,11 @@ it('whatever becomes of a request, it stands once and by its status', async () =
   expect(await misplaced()).toEqual([]);
 });
 
-it('a report that was sent before another one committed leaves nothing of the former status', async () => {
+it('a report that was sent before another one committed leaves nothing of the previous status', async () => {
   const { db } = service;
   const { request_id: requestId } = await pendingRequest(service, stage);
   let later: ReturnType<typeof report> | undefined;
-  // As another process would report it: the later statement has begun, and sees nothing of this one.
+  // As another process would report it: the later statement has begun, and does not see this one.
   await db.begin(async (tx) => {
     const [row] = await tx`
       update payment_requests set status = 'signed', state_version = 2, listed_version = 2,
@@ -120,7 +120,7 @@ it.skipIf(isDistributedRun)(
   },
 );
 
-// Counted for each shard on its machine.
+// Counted for each shard on its node.
 it.skipIf(isDistributedRun)('decisions in any order are updates that touch no index', async () => {
   const { db } = service;
   await db`drop function list_request() cascade`;
@@ -144,7 +144,7 @@ it.skipIf(isDistributedRun)('decisions in any order are updates that touch no in
       );
   const after = await counts();
   expect(after.all - before.all).toBeGreaterThanOrEqual(180);
-  // A version that somebody is just looking at stays on its page, and may leave too little room: on a busy machine for
-  // half of them. Were an index touched, it would be none.
+  // A version that is being read stays on its page, and may leave too little room: on a busy machine for half of them.
+  // If an index were updated, it would be none.
   expect((after.hot - before.hot) / (after.all - before.all)).toBeGreaterThan(0.2);
 });

@@ -1,6 +1,6 @@
 /**
- * Keeps the tables beside `payment_requests` that know a status: a part of every statement that changes one. It follows
- * a query `numbered` of the changed requests with their `previous_status`.
+ * Keeps the tables next to `payment_requests` that hold a status: a part of every statement that changes one. It
+ * follows a query `numbered` of the changed requests with their `previous_status`.
  */
 export const LISTED = `no_longer_pending as (
       delete from pending_requests p using numbered m

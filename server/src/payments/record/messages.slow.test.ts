@@ -50,7 +50,7 @@ async function messagesOf(requestId: string): Promise<Message[]> {
     order by m.created_at, m.body::json ->> 'sequence' nulls first`;
 }
 
-/** A record that the agent reads, as a webhook has it: with what it was created with, in the place of the stored text. */
+/** A record that the agent reads, in a webhook's form: with the creating credential, in place of the stored text. */
 const asSent = (record: Body) =>
   Object.fromEntries(
     Object.entries(withoutLinks(record)).flatMap(([name, value]) =>
@@ -134,7 +134,7 @@ describe('webhook messages', () => {
 });
 
 describe('the sweeper', () => {
-  it('settles a backlog in bounded batches while creates go on, and numbers every event', async () => {
+  it('settles a backlog in bounded batches while creates continue, and numbers every event', async () => {
     const own = await paymentStage(service);
     const timesMs = await workOffBacklog(service, own, { overdue: 3000, creates: 20 });
     // The median of a busy test machine: far below a wait for the whole backlog.

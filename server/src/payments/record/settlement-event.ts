@@ -7,7 +7,7 @@ import { queueWebhooks, type WebhookEvent } from '../../features/webhooks/queue.
 import { topicsOf } from '../close/close.ts';
 import { RECORD_JSON } from './record-json.ts';
 
-/** The event and the webhook of what the chain says now; the request, which is held, stays what it is. */
+/** Records the event and webhook of a settlement change; the locked request keeps its status. */
 export async function tellRequest(tx: Tx, act: Act, change: SettlementChange): Promise<void> {
   const { merchantId, connectionId, recordId } = change;
   const own = ofMerchant(tx, merchantId);

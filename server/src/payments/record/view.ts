@@ -6,8 +6,8 @@ import type { Links } from './links.ts';
 export type Audience = 'connection' | 'merchant' | 'wallet';
 
 /**
- * The record as `RECORD_JSON` or `WALLET_RECORD_JSON` wrote it. Only the agent and its merchant see the agent's key, only
- * merchant and wallet what the request was created with, only the wallet the device of an unsigned decision.
+ * The record as `RECORD_JSON` or `WALLET_RECORD_JSON` wrote it. Only the agent and its merchant see the agent's key,
+ * only merchant and wallet the creating credential, only the wallet the device of an unsigned decision.
  */
 export function paymentRequestView(record: string, audience: Audience): PaymentRequest {
   const request = parseExactJson(HIDING[audience](record)) as PaymentRequest;
@@ -15,7 +15,7 @@ export function paymentRequestView(record: string, audience: Audience): PaymentR
   return { ...request, decision: shownDecision(request.decision) };
 }
 
-/** The same with the links that are for this reader. */
+/** The same with this reader's links. */
 export function linkedView(record: string, audience: Audience, links: Links): PaymentRequest {
   const request = paymentRequestView(record, audience);
   return audience === 'wallet'
@@ -24,21 +24,21 @@ export function linkedView(record: string, audience: Audience, links: Links): Pa
 }
 
 /**
- * The members of the answer about one request, for its agent. The text is the statement's own: parsing it only to write it again took
- * 15 µs of the service's one thread.
+ * The members of the response about one request, for its agent. The text is the statement's own: parsing it only to
+ * write it again took 15 µs of the service's one thread.
  */
 export function paymentRequestMembers(linkedRecord: string): string {
   return `"payment_request":${linkedRecord}`;
 }
 
-/** What a wallet is told about its report; `event` is JSON too, as `EVENT_JSON` wrote it. */
+/** The response to a wallet's report; `event` is JSON too, as `EVENT_JSON` wrote it. */
 export function statusMembers(record: string, event: string | null, links: Links): string {
   const uri = JSON.stringify(links.request(JSON.parse(record) as PaymentRequest));
   const shown = `${withoutKey(record).slice(0, -1)},"payment_uri":${uri}}`;
   return `"payment_request":${shown},"event":${event ?? 'null'}`;
 }
 
-/** What an agent is told about its withdrawal. */
+/** The response to an agent's withdrawal. */
 export function withdrawMembers(record: string, event: string | null, links: Links): string {
   return `"payment_request":${withReviewLinks(record, links)},"event":${event ?? 'null'}`;
 }
@@ -46,7 +46,7 @@ export function withdrawMembers(record: string, event: string | null, links: Lin
 const ID = ',"request_id":';
 const BEHIND_ID = ',"connection_id":"';
 
-/** For agents. A quote inside of a JSON text is escaped, so what is searched for can only be a member. Links need no escapes. */
+/** For agents. A quote inside a JSON text is escaped, so only a member can match. Links need no escapes. */
 export function withReviewLinks(stored: string, links: Links): string {
   const record = withoutOrigin(stored);
   const idEnd = record.indexOf(BEHIND_ID);
@@ -62,8 +62,8 @@ const KEY = ',"idempotency_key":';
 const BEHIND_KEY = ',"status":"';
 
 /**
- * A quote inside of a JSON text is escaped, so what is searched for here can only be a member. Those before the status are
- * plain texts: a member of the same name further inside comes after it.
+ * A quote inside a JSON text is escaped, so only a member can match here. Those before the status are plain texts: a
+ * nested member of the same name comes after it.
  */
 export function withoutKey(record: string): string {
   const end = record.indexOf(BEHIND_KEY);
@@ -73,7 +73,7 @@ export function withoutKey(record: string): string {
 
 const ORIGIN = ',"created_with":';
 
-/** Its value is a word or null. Members of the same name further inside come after it, and after the status. */
+/** Its value is a word or null. Nested members of the same name come after it, and after the status. */
 function withoutOrigin(record: string): string {
   const start = record.indexOf(ORIGIN);
   if (start < 0 || start > record.indexOf(BEHIND_KEY)) return record;

@@ -5,13 +5,13 @@ import type { Act } from '../../act.ts';
 import { decisionIn, judgeDecision, unsignedDecision } from '../../features/decisions/decide.ts';
 import { currentKeyOf } from '../../features/decisions/keys.ts';
 import { pinnedContext } from '../../features/transaction-contexts/contexts.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import type { Engine } from '../engine.ts';
 import type { StatusInput } from '../input.ts';
 import type { ReportedDecision } from './report-sql.ts';
 import { findForWallet } from './report-sql.ts';
 
-/** Stands for the id of the device until the statement knows it; no id looks like this. */
+/** Placeholder for the id of the device until the statement knows it; no id has this form. */
 const DEVICE = '\u0001';
 
 export interface StatusCall {
@@ -23,8 +23,8 @@ export interface StatusCall {
 }
 
 /**
- * The decision that a report makes: unsigned, or signed and judged against what is pinned, which never changes. `none`
- * when it decides nothing, `void` when there is nothing to decide any more: why is explained by a read.
+ * The decision of a report: unsigned, or signed and checked against what is pinned, which never changes. `none` when it
+ * decides nothing, `void` when nothing is left to decide: a read explains why.
  */
 export async function decisionOf(
   engine: Engine,

@@ -7,7 +7,7 @@ import {
   SERVICE_REASONS,
 } from '@payassent/protocol';
 
-/** What a wallet may say about an end that it reports, on both surfaces. */
+/** A wallet's reason for an end that it reports, on both surfaces. */
 export interface StatedReason {
   status?: string;
   reason_code?: string;
@@ -16,7 +16,7 @@ export interface StatedReason {
 
 const MEMBERS = ['reason_code', 'reason'] as const;
 
-/** A reason is given for an end that the user or the network chose, and for nothing else; merchants read it. */
+/** A reason is given for an end that the customer or the network chose, and for nothing else; merchants read it. */
 export function reasonIssues(body: StatedReason): Issue[] {
   const isEnd = body.status === undefined || body.status === 'rejected' || body.status === 'failed';
   if (isEnd) return [...imitationIssues(body.reason_code), ...findRiskyText(body.reason, 'reason')];
@@ -27,19 +27,19 @@ export function reasonIssues(body: StatedReason): Issue[] {
   }));
 }
 
-/** Otherwise a wallet could say in the service's name that the merchant, or the agent, ended a payment. */
+/** Otherwise a wallet could state in the service's name that the merchant, or the agent, ended a payment. */
 function imitationIssues(code: string | undefined): Issue[] {
   if (code === undefined || !SERVICE_REASONS.includes(code)) return [];
-  const message = `${code} is a reason that only the service gives; send one of your own, for example user_rejected.`;
+  const message = `${code} is a reason that only the service gives; send another one, for example user_rejected.`;
   return [{ field: 'reason_code', code: 'invalid_format', message }];
 }
 
-/** Whether the payment has to be looked at before the reason can be judged: nearly never. */
+/** Whether the payment has to be read before the reason can be judged: almost never. */
 export function showsAddress(body: StatedReason): boolean {
   return MEMBERS.some((field) => mayShowAddress(body[field]));
 }
 
-/** Addresses that are not those of the payment itself. */
+/** Addresses other than those of the payment itself. */
 export function foreignReasonIssues(
   body: StatedReason,
   facts: { to: string; issuer?: string | null | undefined; contract?: string | null | undefined },

@@ -2,12 +2,12 @@ import type { ReportVerdict } from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
 
 const CONFLICTS = {
-  device: 'Another device, or the service itself, has already set this status.',
+  device: 'Another device already acted on this payment. Do not broadcast; reload it.',
   signed_elsewhere:
-    'Another device of this wallet has signed it and reports on. If that device cannot any more, send takeover: true.',
+    'Another device of this wallet signed this payment, and only that device reports further. Do not broadcast. If that device is lost, send takeover: true.',
 } as const;
 
-/** What a wallet is answered whose report was refused, on both surfaces. */
+/** The error for a wallet whose report is rejected, on both surfaces. */
 export function reportRefusal<Status extends string>(
   verdict: Extract<ReportVerdict<Status>, { kind: 'refuse' }>,
   reported: { name: 'request' | 'payment'; status: Status },
@@ -19,7 +19,7 @@ export function reportRefusal<Status extends string>(
       return verdict.because === 'tx_hash'
         ? new AppError('status_conflict', {
             ...(name === 'request' ? { field: 'tx_hash' } : {}),
-            message: `The ${name} already has another tx_hash, which never changes.`,
+            message: `The ${name} already has another tx_hash, which never changes. Do not broadcast; reload it.`,
             details: { status },
           })
         : new AppError('status_conflict', { message: CONFLICTS[verdict.because], details: { status } });

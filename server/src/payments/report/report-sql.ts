@@ -9,7 +9,7 @@ import { layoutOf, ofMerchant } from '../../db/layout.ts';
 import { type Database, type Fragment, type Sql, transaction } from '../../db/open.ts';
 import { watch } from '../../features/observations/watch.ts';
 import type { RequestName } from '../close/close-sql.ts';
-import { isEnded } from '../close/ended.ts';
+import { isEnded } from '../close/when-ended.ts';
 import { WALLET_RECORD_JSON } from '../record/record-json.ts';
 
 /** Which request a wallet means: two of its connections may have the same id. */
@@ -18,23 +18,23 @@ export interface WalletChoice {
   connectionId: string | null;
 }
 
-/** A report, ready to be judged. What it does not have is undefined, so that nothing is sent for it. */
+/** A report, ready to be judged. A member that it does not have is undefined, so that nothing is sent for it. */
 export interface ReportRow {
-  /** Its place in the statement, which sets it. */
+  /** Its index in the statement, which sets it. */
   n: number;
   token_hash: string;
-  /** As sent beside the token; absent when the token came alone. */
+  /** As sent with the token; absent when the token came alone. */
   device_id: string | undefined;
   request_id: string;
   connection_id: string | undefined;
   status: PaymentRequestStatus;
   /** The statuses that this report may move. */
   moves: readonly PaymentRequestStatus[];
-  /** In each form, because only the statement learns the network. Those that equal `bare` are left out. */
+  /** In each form, because only the statement learns the network. Those that equal `bare` are omitted. */
   tx_hashes: Partial<Record<TxHashForm, string>> | undefined;
   reason: string | undefined;
   reason_text: string | undefined;
-  /** Another device than the one that signed may report on. */
+  /** A device other than the one that signed may continue the reports. */
   takeover: true | undefined;
   event_id: string;
   at: Date;
@@ -42,7 +42,7 @@ export interface ReportRow {
   decision: ReportedDecision | undefined;
 }
 
-/** What the record says about a decision, as JSON text around the id of the device, which the statement finds. */
+/** The record's text about a decision, as JSON around the id of the device, which the statement finds. */
 export interface ReportedDecision {
   before: string;
   after: string;
@@ -59,7 +59,7 @@ export interface MovedRow {
 }
 
 /**
- * Nothing moved: why is explained by a read. Held: another statement has the request or its connection's counter, or
+ * Nothing moved: a read explains why. Held: another statement has locked the request or its connection's counter, or
  * moved it meanwhile.
  */
 export type ReportOutcome = MovedRow | 'nothing' | 'held';
@@ -68,7 +68,7 @@ export type ReportOutcome = MovedRow | 'nothing' | 'held';
 export const REPORT_COLUMNS = `n int, device_id id, request_id id, connection_id id, status text, moves text[],
     tx_hashes json, reason text, reason_text text, takeover boolean, event_id id, at timestamptz, decision json`;
 
-/** What a statement answers for report `n`; a report that means no request is missing. */
+/** A statement's result for report `n`; a report that matches no request is missing. */
 export type ReportAnswer = { n: number; is_held: boolean } & {
   [Name in keyof MovedRow]: MovedRow[Name] | null;
 };
@@ -90,14 +90,14 @@ const formOf = (form: TxHashForm) => {
   const networks = NETWORKS.filter((network) => txHashForm(network) === form);
   return `when r.network in (${networks.map((network) => `'${network}'`).join(', ')}) then i.tx_hashes ->> '${form}'`;
 };
-/** The reported hash as the network of the request writes it; null where none was reported. */
+/** The reported hash in the form of the request's network; null where none was reported. */
 const REPORTED_HASH = `coalesce(
         case ${(['prefixed', 'ton', 'hedera'] as const).map(formOf).join('\n          ')} end,
         i.tx_hashes ->> 'bare')`;
 
 /**
- * What a report does, on one machine and on many: `r` is the request, `i` the report, `f` the locked request as it was
- * and the device that reports.
+ * The effect of a report, on one machine and on many: `r` is the request, `i` the report, `f` the locked request before
+ * it and the reporting device.
  */
 export const REPORTED = `
         status = i.status, state_version = r.state_version + 1, updated_at = i.at,
@@ -105,7 +105,7 @@ export const REPORTED = `
         decided_by_device_id = f.device_id, listed_version = r.state_version + 1,
         decision = case when i.decision is null then r.decision
           else (i.decision ->> 'before' || f.device_id || (i.decision ->> 'after'))::json end`;
-/** Whether the log has an entry for the decision. For an unsigned rejection it has the one of the end only. */
+/** Whether the log has an entry for the decision. For an unsigned rejection it has only that of the end. */
 export const DECIDES = `i.decision is not null and (i.status <> 'rejected' or i.decision ->> 'key_id' is not null)`;
 export const TAKEOVER = `nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false)`;
 
@@ -162,8 +162,8 @@ export async function mustSign(sql: Sql, walletId: string): Promise<boolean> {
 }
 
 /**
- * A repeat by the deciding device may bring the transaction's hash later, once: the record as it is then, or undefined
- * when it is no such repeat any more.
+ * A repeat by the deciding device may bring the transaction's hash later, once: the updated record, or undefined when
+ * it is no such repeat any more.
  */
 export function addTxHash(
   db: Database,

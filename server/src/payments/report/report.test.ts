@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 const say = (requestId: string, body: Record<string, unknown>, device = stage.device) =>
   report(service, { device }, requestId, body);
 
-/** Written from the specification's table, not from ours. */
+/** From the specification's table, not from the code's. */
 const MAY_MOVE: Partial<Record<PaymentRequestStatus, PaymentRequestStatus[]>> = {
   pending: ['signed', 'rejected', 'failed'],
   signed: ['broadcasted', 'failed'],
@@ -111,7 +111,7 @@ describe('two devices of one wallet', () => {
     },
   );
 
-  it('the other one takes over when it says so: the event records it, and from then on it reports', async () => {
+  it('the other one takes over when its report claims that: the event records it, and from then on it reports', async () => {
     const requestId = await requestIn('signed');
     const taking = { status: 'broadcasted', tx_hash: 'abc', takeover: true };
     const moved = await say(requestId, taking, secondDevice);

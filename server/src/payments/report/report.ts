@@ -14,7 +14,7 @@ import {
   refuseOtherDecision,
   signatureRequired,
 } from '../../features/decisions/decide.ts';
-import type { WalletPrincipal } from '../../http/principals.ts';
+import type { WalletPrincipal } from '../../principals.ts';
 import { closeEnded, topicsOf } from '../close/close.ts';
 import { MOVED } from '../counters.ts';
 import type { Engine } from '../engine.ts';
@@ -34,7 +34,7 @@ export interface StatusResult {
 
 const MAX_TURNS = 8;
 
-/** Reports that move something, by the status they ask for. Expiry is the clock's and takes its own way. */
+/** Reports that move something, by the status they request. Expiry depends on the clock and is handled separately. */
 const MOVES = new Map<PaymentRequestStatus, readonly PaymentRequestStatus[]>(
   (['signed', 'broadcasted', 'confirmed', 'failed', 'rejected'] as const).map((to) => [
     to,
@@ -43,8 +43,8 @@ const MOVES = new Map<PaymentRequestStatus, readonly PaymentRequestStatus[]>(
 );
 
 /**
- * A wallet's report. One statement finds, locks, judges and moves; when it moves nothing, a read explains why. A report
- * may meet another one in between, hence the turns.
+ * A wallet's report. One statement finds, locks, judges and moves; when it moves nothing, a read explains why. Another
+ * report may come in between, hence the retries.
  */
 export async function reportStatus(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult> {
   if (showsAddress(call.input)) await refuseForeignReason(engine, act, call);
@@ -57,7 +57,7 @@ export async function reportStatus(engine: Engine, act: Act, call: StatusCall): 
   });
 }
 
-/** A wallet may name the payee's address in its words, and no other. */
+/** A wallet's reason may contain the payee's address, and no other. */
 async function refuseForeignReason(engine: Engine, act: Act, call: StatusCall): Promise<void> {
   const { walletId } = await call.authenticate();
   const choice = { requestId: call.requestId, connectionId: call.input.connection_id ?? null };
@@ -126,7 +126,7 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
     default:
       if (isUnsignedApproval(input) && (await mustSign(engine.db, principal.walletId)))
         throw signatureRequired();
-      // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
+      // It can be moved after all: another report moved it to this very state since, or this was the token's first use.
       return undefined;
   }
 }
@@ -136,7 +136,7 @@ function isUnsignedApproval({ status, decision }: StatusInput): boolean {
   return kind !== undefined && needsKey(kind, decision);
 }
 
-/** Ended without a decision, whatever was reported. The report of an expiry is the one that succeeds. */
+/** Ended without a decision, whatever was reported. A report of an expiry is the one that succeeds. */
 async function end(
   engine: Engine,
   act: Act,

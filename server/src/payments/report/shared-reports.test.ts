@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** So that its connection has a counter, and its token has been used. */
+/** Gives its connection a counter, and uses its token. */
 async function decided(stage: PaymentStage): Promise<void> {
   const { request_id } = await pendingRequest(service, stage);
   await succeed(report(service, stage, request_id, { status: 'rejected' }));
@@ -112,7 +112,7 @@ describe.each([
        select connection_id from payment_requests where merchant_id = $2 and request_id = $1) for update`,
   ],
 ])('%s that another process holds', (_what, lock) => {
-  // More than once: what a connection has not prepared yet has it for itself anyway.
+  // More than once: a statement that is not prepared yet has its connection to itself anyway.
   it.each([1, 2, 3])(
     'is waited for by its own report alone, also where connections are few (%i)',
     async () => {
@@ -146,7 +146,7 @@ it('a report that waits for a held request is not carried out once its call was 
     const startedMs = performance.now();
     const given = engine.report(rowOf(one, held.request_id), performance.now() + 300);
     await expect(given).rejects.toMatchObject({ code: '55P03' });
-    // Not when the database gives up the lock, which is later than its caller has been refused.
+    // Not when the database gives up the lock wait, which is later than the caller's error.
     expect(performance.now() - startedMs).toBeLessThan(5000);
     const late = rowOf(one, held.request_id);
     await expect(engine.report(late, performance.now() - 1)).rejects.toMatchObject({ code: 'unavailable' });
@@ -164,7 +164,7 @@ it('the first report of a connection, which has no counter yet, is served like a
   expect(reports.map(({ body }) => body.event.sequence).toSorted()).toEqual([1, 2]);
 });
 
-it('reports at once need fewer commits than there are reports, and none is left without its response', async () => {
+it('concurrent reports need fewer commits than there are reports, and none is left without its response', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 40; n += 1) ids.push((await pendingRequest(service, one)).request_id);
   const answered = await Promise.all(

@@ -19,11 +19,11 @@ import { CHECK_SHARDS, NOTE_SHARDS } from './shards.ts';
 import { SAY_EVENTS } from './webhooks.ts';
 
 /**
- * Functions of a distributed database that run on the machine of their first argument: creates, reports, and what ends
+ * Functions of a distributed database that run on the node of their first argument: creates, reports, and what ends
  * without a decision. They do what the statements of create-sql.ts, status-sql.ts and settle-sql.ts do, from the same
- * parts, as a series of statements: Citus takes no insert inside of `with`, and no `returning` that writes JSON after an
- * update. Rows go from one statement to the next as JSON. An insert takes its merchant from a table of the group, by
- * which Citus sees that nothing leaves the machine.
+ * parts, as a series of statements: Citus accepts no insert inside `with`, and no `returning` that writes JSON after an
+ * update. Rows pass from one statement to the next as JSON. An insert takes its merchant from a table of the group,
+ * which shows Citus that nothing leaves the node.
  */
 
 /** The text of a statement, with the function's parameters by their names and every table that of `merchant`. */
@@ -130,7 +130,7 @@ const EVENT_COLUMNS = 'event_id id, sequence bigint, type text, event text';
 const RECORD_COLUMNS = 'request_id id, connection_id id, record text, shown text';
 
 /**
- * Everything that follows a change of status: the lists, the numbers, the events, the log, the look at the chain and the
+ * Everything that follows a change of status: the lists, the numbers, the events, the log, the observation and the
  * messages. `moved` is a JSON list of the changed requests.
  */
 const TELL_MOVES = `
@@ -331,8 +331,8 @@ begin
 end $$`;
 
 /**
- * As on one machine, as statements that Citus takes. The setting has to reach the machines where rows are deleted. It runs
- * as owner, so a table that the caller makes, temporary ones too, must not take the place of the one that is meant.
+ * As on one machine, in statements that Citus accepts. The setting has to reach the nodes where rows are deleted. It
+ * runs as owner, so a table that the caller creates, including temporary ones, must not shadow the intended one.
  */
 const FORGET_CONTEXTS = `
 create or replace function forget_unused_contexts(since timestamptz, until timestamptz) returns bigint
@@ -351,7 +351,7 @@ begin
   return gone;
 end $$`;
 
-/** In this order, because some call others. Those with a list of parameters run on the merchant's machine. */
+/** In this order, because some call others. Those with a list of parameters run on the merchant's node. */
 export const NODE_FUNCTIONS = [
   SAY_EVENTS,
   TELL_MOVES,

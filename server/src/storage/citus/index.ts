@@ -1,7 +1,7 @@
 /**
  * A database distributed by merchant over several nodes (docs/decisions/0015-many-machines.md): how its statements find
- * their node, and those that are another text there. Loaded only where a database is distributed; nothing but the looks
- * at layouts in `db/layout.ts` and the command that distributes a database imports it.
+ * their node, and the statements that differ there. Loaded only where a database is distributed; nothing imports it but
+ * the detection of layouts in `db/layout.ts` and the command that distributes a database.
  */
 import type { Layout } from '../../db/layout.ts';
 import { ofMerchant } from './node-statement.ts';
@@ -36,7 +36,7 @@ export const onCitus: Layout = {
   withoutIndex: (sql, column) => sql`${sql(column)}`,
   begin: noteShards,
   bindTenant(sql, tenant) {
-    // The nodes hear of it only in this form, which takes no parameters.
+    // The setting reaches the nodes only in this form, which takes no parameters.
     const literal = tenant.replaceAll("'", "''");
     sql
       .unsafe(`set local citus.propagate_set_commands = 'local'; set local svc.tenant = '${literal}'`)

@@ -3,8 +3,8 @@ import type { Sql } from '../../db/sql.ts';
 import { asText, Text, writeText } from '../../db/text.ts';
 
 /**
- * A statement about one merchant runs on the merchant's node: every table there is named with the merchant, and what
- * belongs to the coordinator is read from the copy that the node has.
+ * A statement about one merchant runs on the merchant's node: every table there is qualified with the merchant, and the
+ * coordinator's tables are read from the node's copy.
  */
 export function ofMerchant<Any extends Sql>(sql: Any, merchantId: string): Any {
   const run = (first: TemplateStringsArray | string, ...values: unknown[]) =>
@@ -31,7 +31,7 @@ class NodeStatement extends Text {
   }
 }
 
-/** Two rows that are compared by their merchants are rows of the one that the statement is about. */
+/** Two rows compared by their merchants are rows of the statement's merchant. */
 const COMPARED = /(?<=\b\w+\.merchant_id = )\w+\.merchant_id\b/;
 const OF_THE_COORDINATOR = new RegExp(`(?<=\\b(?:from|join) )(?=(?:${MIRRORED.join('|')})\\b)`, 'g');
 

@@ -19,9 +19,7 @@ import {
   type ReportRow,
 } from '../../payments/report/report-sql.ts';
 
-/**
- * What changes requests: calls of the functions in functions.ts, one for each merchant.
- */
+/** Changes of requests: calls of the functions in functions.ts, one for each merchant. */
 
 export function insertRequests(
   sql: Sql,
@@ -46,7 +44,7 @@ export function insertRequests(
   );
 }
 
-/** A report whose device is known, and a request that it may mean. */
+/** A report of a known device, and a request that it may mean. */
 interface NamedReport {
   n: number;
   device_id: string;
@@ -78,7 +76,10 @@ export async function moveRequests(
   return outcomesOf(rows, answers.flat());
 }
 
-/** The wallet's half, on the coordinator: whose device it is, what it may be about, and whether its decision stands. */
+/**
+ * The wallet's half, on the coordinator: the owner of the device, what it may report, and whether its decision is
+ * valid.
+ */
 function nameReports(sql: Sql, rows: readonly ReportRow[]): Promise<NamedReport[]> {
   const input = exactJson(
     rows.map(({ token_hash, device_id, connection_id, status, at, decision }, n) => ({
@@ -105,7 +106,7 @@ function nameReports(sql: Sql, rows: readonly ReportRow[]): Promise<NamedReport[
       join connections c on c.wallet_id = d.wallet_id and c.connection_id = coalesce(i.connection_id, c.connection_id)`;
 }
 
-/** By its id alone a request must be the only one of the wallet. */
+/** A request named by its id alone must be the wallet's only one. */
 async function onlyMeant(
   sql: Sql,
   rows: readonly ReportRow[],

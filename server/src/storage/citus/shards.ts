@@ -4,10 +4,10 @@ import { SHARDS_CHANGED } from '../../db/faults.ts';
 type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
 /**
- * When a shard of a distributed database is split, Citus holds writes back, and lets them go on when it is done. An `insert`
- * from a `select` that waited then writes into the former shard, which is about to be dropped, and nobody is told. A split
- * makes new shards, whose numbers are greater. So whatever writes looks at the greatest before and after, and gives up
- * when it has changed: the next try finds the new shards. Once it has written, a split waits for it to end.
+ * When a shard of a distributed database is split, Citus blocks writes, and lets them continue when it is done. An
+ * `insert` from a `select` that waited then writes into the previous shard, which is about to be dropped, without an
+ * error. A split makes new shards, whose numbers are greater. So every write reads the greatest before and after, and
+ * fails when it has changed: the retry finds the new shards. Once it has written, a split waits for it to end.
  */
 const GREATEST = '(select max(shardid) from pg_dist_shard)';
 
@@ -22,12 +22,12 @@ async function greatestShard(sql: Transaction): Promise<number | null> {
   return row.shard;
 }
 
-/** For a transaction: at its beginning, and what it answers before its commit. */
+/** For a transaction: runs at its beginning, and the returned function before its commit. */
 export function noteShards(sql: Transaction): () => Promise<void> {
   // Makes Citus commit in two phases whatever the transaction writes to (docs/decisions/0015-many-machines.md).
   sql`delete from distributed_commits where false`.execute();
   const noted = greatestShard(sql);
-  // What made it fail makes the work fail as well, which is told.
+  // Whatever made this fail makes the work fail as well, which is reported.
   noted.catch(() => {});
   return async () => {
     if ((await noted) !== (await greatestShard(sql)))

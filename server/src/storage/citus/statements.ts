@@ -35,7 +35,7 @@ async function callerRights(sql: Sql, tokens: string): Promise<RightsRow[]> {
   });
 }
 
-/** Decisions are entered on the node where they are made. */
+/** Decisions are logged on the node where they are made. */
 async function takeOutbox(tx: Tx, limit: number): Promise<number> {
   const found = await tx<{ merchant_id: string; entry_id: string }[]>`
     select merchant_id, entry_id from log_outbox order by at, entry_id limit ${limit}`;
@@ -59,7 +59,7 @@ export const statements: Statements = {
   moveRequests,
   closePending,
   callerRights,
-  // Asked before the rows, so that a move in between shows next time.
+  // Queried before the rows, so that a move in between shows next time.
   async placements(sql) {
     const [row] = await sql<{ placements: string }[]>`
       select md5(string_agg(p.shardid || ':' || p.groupid, ' ' order by p.shardid, p.groupid)) as placements

@@ -8,8 +8,8 @@ import type { Statements } from '../statements.ts';
 import { CHECK_SHARDS, NOTE_SHARDS } from './shards.ts';
 
 /**
- * The message and one delivery for each endpoint that wants it; answers how many deliveries. `said` is a JSON list of
- * {event_id, type, body, now}. The same as `webhookRows`, as single statements: Citus takes no insert inside of `with`.
+ * The message and one delivery for each subscribed endpoint; returns how many deliveries. `said` is a JSON list of
+ * {event_id, type, body, now}. The same as `webhookRows`, as single statements: Citus accepts no insert inside `with`.
  */
 export const SAY_EVENTS = `
 create or replace function say_events(merchant id, said text) returns int language plpgsql as $$
@@ -69,7 +69,7 @@ interface NextAttempt {
   next_attempt_at: Date;
 }
 
-/** What came of the attempts and what follows from it are two statements there. */
+/** The outcomes of the attempts and their consequences are two statements there. */
 export async function recordAttempts(
   db: Database,
   attempts: readonly AttemptRecord[],
@@ -96,7 +96,7 @@ export async function recordAttempts(
   }
 }
 
-/** No index leads over all nodes: those that are due are read, endpoint by endpoint. */
+/** No index spans all nodes: due rows are read endpoint by endpoint. */
 export async function walkDueEndpoints(
   db: Database,
   behind: string,
@@ -121,7 +121,7 @@ export async function walkDueEndpoints(
 
 const MAX_COUNTED = 10;
 
-/** Each node counts what waits on it. */
+/** Each node counts its own waiting rows. */
 export async function findFullEndpoints(
   tx: Tx,
   behind: string,

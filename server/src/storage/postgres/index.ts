@@ -1,6 +1,6 @@
 /**
  * The statements of a database on one machine. Used by `storage/index.ts` alone. Guarantee: each change of a request is
- * one statement, with everything that follows from it.
+ * one statement, with all its consequences.
  */
 import { compiled } from '../../db/compiled.ts';
 import { type RightsRow, rightsQuery } from '../../payments/permissions/authorize-sql.ts';

@@ -1,6 +1,6 @@
 import type { Database, Fragment, Sql } from '../../db/open.ts';
 
-/** A walk over waiting endpoints ends here: with more of them it speaks of the first ones. */
+/** A walk over waiting endpoints ends here: with more of them the result covers the first ones. */
 const MOST_ENDPOINTS = 2_000;
 const MOST_OF_ENDPOINT = 1_000;
 

@@ -40,14 +40,14 @@ import {
   TAKEOVER,
 } from '../../payments/report/report-sql.ts';
 
-/** What changes requests where all rows are on one machine: each change is one statement, whatever follows from it. */
+/** Changes of requests where all rows are on one machine: each change is one statement, with all its consequences. */
 
 /**
- * Stores any number of requests of any callers at once. Its first query joins everything a create rests on: the permission under
- * which the caller may create, the connection (locked against revocation and pause, which take the row for update), the
- * Recipient and the version that was judged, which must still be the active one. Its rows and the stored ones are joined pair by pair and taken apart
- * only as far as needed, so what they are joined by comes first. Rows are stored in the order of connection and key, so that two
- * statements never wait for each other crosswise.
+ * Stores any number of requests of any callers in one statement. Its first query joins everything a create depends on:
+ * the permission under which the caller may create, the connection (locked against revocation and pause, which take the
+ * row for update), the payee and the version that was checked, which must still be the active one. Its rows and the
+ * stored ones are joined pair by pair and deformed only as far as needed, so the join columns come first. Rows are
+ * stored in the order of connection and key, so that two statements never deadlock.
  */
 export async function insertRequests(
   sql: Sql,
@@ -78,7 +78,7 @@ export function insertQuery(
 interface CreateParameters {
   input: string;
   now: Date;
-  /** Of what a connection may have pending. */
+  /** The cap on a connection's pending requests. */
   cap: number;
 }
 
@@ -112,8 +112,8 @@ function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
 }
 
 /**
- * What follows from a change of status, as parts of its statement: the lists, the numbers, the events, the log, the look
- * at the chain and the messages. They follow a query `moved` of the changed requests, and number the events of each
+ * The consequences of a change of status, as parts of its statement: the lists, the numbers, the events, the log, the
+ * observation and the messages. They follow a query `moved` of the changed requests, and number the events of each
  * connection in `order`.
  */
 function consequences(sql: Sql, order: string, watched?: Fragment) {
@@ -155,8 +155,8 @@ function consequences(sql: Sql, order: string, watched?: Fragment) {
 /**
  * Any number of reports of any wallets, credentials included: find and lock each request through the wallet's
  * connections, judge it on the locked row, number the events last. Requests and then counters are locked in the order
- * of their keys, as everywhere. A statement that is shared passes over what another one holds, so that no wallet waits
- * for somebody else's request; its report comes again alone and waits, as often as the request moves meanwhile.
+ * of their keys, as everywhere. A shared statement skips rows that another one has locked, so that no wallet waits for
+ * another party's request; a skipped report is retried alone and waits, as often as the request moves meanwhile.
  */
 export function moveRequests(
   db: Database,
@@ -174,8 +174,9 @@ export function moveRequests(
 }
 
 /**
- * Waits in a statement of its own, so that the one that judges begins with what was waited for. Were it to wait itself,
- * PostgreSQL would read the request again in its midst: with partitions, PostgreSQL 18.4 then took other bytes for it.
+ * Waits for the lock in a separate statement, so that the one that judges starts with the locked row. If it waited
+ * itself, PostgreSQL would read the request again midway: with partitions, PostgreSQL 18.4 then took other bytes for
+ * it.
  */
 async function holdReported(tx: Tx, { token_hash, request_id, connection_id }: ReportRow): Promise<void> {
   await tx`
@@ -220,12 +221,12 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
     return sql`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(${sql.unsafe(REPORT_COLUMNS)}, token_hash text)
-      -- True of all. It tells the planner that there are few, so it looks rows up by their keys.
+      -- True for all rows. It makes the planner expect few, and so read rows by their keys.
       where i.n between 0 and 1000
     ), named as materialized (
       select i.n, w.device_id, r.merchant_id, i.request_id, r.connection_id, r.state_version
       from input i
-        -- Look-ups with a limit: plain joins are planned as scans while tables are small, and stay so.
+        -- Subqueries with a limit: plain joins are planned as scans while tables are small, and stay so.
         cross join lateral (
           select d.device_id, d.wallet_id
           from device_tokens dt
@@ -235,7 +236,7 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
           limit 1
         ) w
         cross join lateral (
-          -- By its id alone a request must be the only one of the wallet.
+          -- A request named by its id alone must be the only one of its wallet.
           select min(r.merchant_id) as merchant_id, min(r.connection_id) as connection_id,
                  min(r.state_version) as state_version
           from (
@@ -253,7 +254,7 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       from named nm
         join payment_requests r on r.merchant_id = nm.merchant_id and r.request_id = nm.request_id
           and r.connection_id = nm.connection_id
-          -- One that has moved since the statement began stands in lists that the statement does not see: not now.
+          -- A request that moved since the statement began has list rows that this snapshot lacks: retry it later.
           and r.state_version = nm.state_version
         ${whenHeld === 'wait' ? sql`` : sql`join connection_heads h on h.connection_id = nm.connection_id`}
       order by r.merchant_id, r.request_id, r.connection_id
@@ -278,8 +279,8 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
 
 /**
  * Ends pending requests without a decision: by their clock, with their connection, by a recall of their payee, or
- * because their agent takes them back, whichever came first. The guard on `pending` makes it happen once, no matter who
- * comes first.
+ * because their agent withdraws them, whichever came first. The guard on `pending` makes it happen once, whichever
+ * caller comes first.
  *
  * `seed` is a fresh event id: its time and its randomness go into the ids of all events made here.
  */

@@ -82,7 +82,7 @@ const MAX_COUNTED = 10;
 /** Fewer waiting rows than this are no backlog, and not worth counting further. */
 const WORTH_COUNTING = 1_000;
 
-/** Goes on behind `behind`, from one endpoint to the next in the index of waiting rows. */
+/** Continues after `behind`, from one endpoint to the next in the index of waiting rows. */
 export async function findFullEndpoints(
   tx: Tx,
   behind: string,
@@ -115,7 +115,7 @@ export async function findFullEndpoints(
     order by steps`;
   const counted = rows.filter((row) => row.steps < MAX_STEPS);
   const last = counted.length === MAX_COUNTED ? counted.at(-1) : rows.at(-1);
-  // Neither end was met: it came all the way round, and begins again.
+  // Neither limit was reached: it came all the way round, and begins again.
   const isRound = counted.length < MAX_COUNTED && rows.at(-1)?.steps !== MAX_STEPS;
   return {
     full: rows.filter((row) => row.is_full).map((row) => row.id),

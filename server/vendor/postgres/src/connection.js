@@ -14,7 +14,6 @@ import b from './bytes.js'
 export default Connection
 
 let uid = 1
-const SILENT_LOOKS = 4
 
 const Sync = b().S().end()
     , Flush = b().H().end()
@@ -311,7 +310,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   // A peer that is gone without a word: the kernel would keep such a connection for a quarter of an hour.
   function listen() {
     silence = query ? silence + 1 : 0
-    silence > SILENT_LOOKS && socket && socket.destroy(Errors.connection('CONNECTION_CLOSED', options))
+    silence > 1 && socket && options.onsilence(silence - 1) && socket.destroy(Errors.connection('CONNECTION_CLOSED', options))
   }
 
   async function secure() {
@@ -426,7 +425,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       socket.on('data', data)
       keep_alive && socket.setKeepAlive && socket.setKeepAlive(true, 1000 * keep_alive)
       clearInterval(listenTimer)
-      options.silence_timeout && (listenTimer = setInterval(listen, 1000 * options.silence_timeout / SILENT_LOOKS)).unref()
+      options.onsilence && (listenTimer = setInterval(listen, 1000)).unref()
       const s = StartupMessage()
       write(s)
     } catch (err) {
@@ -514,8 +513,10 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     query && queryError(query, lost)
     while (sent.length)
       queryError(sent.shift(), lost)
-    query = results = errorResponse = null
+    query = results = errorResponse = final = null
     result = new Result()
+    rows = 0
+    ended && (ended(), ending = ended = null)
 
     // Closed before it was open, by a proxy without a server for example: asked for ever, its caller would wait for ever.
     if (initial) {
@@ -641,16 +642,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       if (unfit)
         return passOver(unfit)
 
-      if (needsTypes) {
-        initial.reserve && (initial = null)
+      if (needsTypes)
         return fetchArrayTypes().catch(() => {}) // the next connection asks again
-      }
 
-      const isCancelled = initial && initial.cancelled
-      initial && !initial.reserve && execute(initial)
+      const first = initial
       options.shared.retries = retries = 0
       initial = null
-      return isCancelled && onopen(connection)
+      first.reserve ? first.reserve(connection) : execute(first)
+      return first.cancelled && onopen(connection)
     }
 
     // One that was cancelled while it waited is on its way too, and its answer is its own: nobody may step in its place.

@@ -205,25 +205,37 @@ function Postgres(a, b) {
       ? open.pop()
       : await new Promise((resolve, reject) => {
         const query = { reserve: resolve, reject }
-        queries.push(query)
-        closed.length && connect(closed.shift(), query)
+        closed.length ? connect(closed.shift(), query) : queries.push(query)
       })
 
+    let isOurs = true
     move(c, reserved)
     c.reserved = () => queue.length
       ? c.execute(queue.shift())
       : move(c, reserved)
     c.reserved.release = true
+    c.onclose = e => {
+      isOurs = false
+      while (queue.length)
+        queue.shift().reject(e)
+    }
 
     const sql = Sql(handler)
     sql.release = () => {
-      c.reserved = null
+      if (!isOurs)
+        return
+
+      isOurs = false
+      c.reserved = c.onclose = null
       onopen(c)
     }
 
     return sql
 
     function handler(q) {
+      if (!isOurs)
+        return q.reject(Errors.connection('CONNECTION_CLOSED', options))
+
       c.queue === full
         ? queue.push(q)
         : c.execute(q) || move(c, full)
@@ -502,7 +514,7 @@ function parseOptions(a, b) {
     onclose         : o.onclose,
     onparameter     : o.onparameter,
     socket          : o.socket,
-    silence_timeout : o.silence_timeout,
+    onsilence       : o.onsilence,
     session_check   : o.session_check,
     onquery         : o.onquery,
     transform       : parseTransform(o.transform || { undefined: undefined }),

@@ -16,6 +16,7 @@ import { Row, Table } from '../parts/lists.tsx';
 import { useLeaveGuard } from '../shell/leave-guard.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
 import { KeyStatus, useCredentials } from './agent.tsx';
+import { keyFileName, sampleFor } from './sample.ts';
 
 export function AgentKeys({ agent }: { agent: Agent }) {
   const credentials = useCredentials(agent.agent_id);
@@ -38,7 +39,7 @@ export function AgentKeys({ agent }: { agent: Agent }) {
             keys.length === 0 ? <p>{texts.empty}</p> : <KeyTable agent={agent} keys={keys} />
           }
         </QueryView>
-        {/* A second key would take the place of the first, which exists nowhere else. */}
+        {/* A second key would replace the first on this page, and its private half exists nowhere else. */}
         {agent.status === 'revoked' || made?.pem !== undefined ? null : (
           <Offered call="POST /v1/agents/{}/credentials">
             <div className="card section">
@@ -94,7 +95,7 @@ const RevokeKey = offered(
 
 const makeTexts = texts.make;
 
-/** A key that was made here. Its private half is kept in the state of the page only, until it is forgotten. */
+/** A key generated on this page. Its private half is held only in the page's state until it is deleted. */
 interface MadeKey {
   kid: string;
   pem: string | undefined;
@@ -127,14 +128,14 @@ function MakeKeyForm({ agent, onMade }: { agent: Agent; onMade(made: MadeKey): v
   );
 }
 
-/** A name that sorts by time and is not taken: names of keys are used up forever. */
+/** A name that sorts by time and is not taken: the name of a key is never reused. */
 function freshKid(): string {
   return `key-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}`;
 }
 
 const downloadTexts = texts.download;
 
-/** The only moment at which the private key can be had: to download, then to forget. */
+/** The private key can be downloaded only here; afterwards the page deletes it. */
 function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; onForget(): void }) {
   const [isSaved, setSaved] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -184,7 +185,7 @@ function Handover({ agent, kid }: { agent: Agent; kid: string }) {
     [handoverTexts.kid, kid],
     [handoverTexts.baseUrl, baseUrl],
   ] as const;
-  const sample = sampleFor(agent.agent_id, kid, baseUrl);
+  const sample = sampleFor(agent, kid, baseUrl);
   return (
     <section className="card section" aria-labelledby="handover">
       <h2 id="handover">{handoverTexts.title}</h2>
@@ -215,22 +216,6 @@ function Handover({ agent, kid }: { agent: Agent; kid: string }) {
   );
 }
 
-function sampleFor(agentId: string, kid: string, baseUrl: string): string {
-  return `import { readFileSync } from 'node:fs';
-import { AgentClient, agentKeyFromPem } from '@payassent/sdk';
-import { fileStore } from '@payassent/sdk/node';
-
-const agent = new AgentClient({
-  baseUrl: ${JSON.stringify(baseUrl)},
-  agentId: ${JSON.stringify(agentId)},
-  kid: ${JSON.stringify(kid)},
-  key: agentKeyFromPem(readFileSync(${JSON.stringify(keyFileName(kid))}, 'utf8')),
-  // Tokens and keys that must outlive a restart.
-  store: fileStore('agent-store'),
-});
-`;
-}
-
 /** PKCS #8 around an Ed25519 seed (RFC 8410): everything before the 32 bytes is constant. */
 const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
 
@@ -239,9 +224,4 @@ function pemOf(seed: string): string {
   const bytes = decodeBase64Url(seed);
   if (bytes === undefined) throw new TypeError('The seed is not base64url.');
   return `-----BEGIN PRIVATE KEY-----\n${encodeBase64(Uint8Array.of(...PKCS8_HEAD, ...bytes))}\n-----END PRIVATE KEY-----\n`;
-}
-
-/** The name of the file in which the private half of this key is handed over. */
-function keyFileName(kid: string): string {
-  return `${kid.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pem`;
 }

@@ -17,6 +17,7 @@ import { NameField } from '../parts/name-field.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
 import { AgentStatus, ScopeFields, useAgent, useCredentials } from './agent.tsx';
 import { AgentKeys } from './agent-keys.tsx';
+import { LastCalls } from './last-calls.tsx';
 
 const texts = agentTexts.detail;
 
@@ -34,6 +35,7 @@ export function AgentPage({ id }: { id: string }) {
             <Readiness agent={agent} />
             <AgentFacts agent={agent} />
             <AgentKeys agent={agent} />
+            <LastCalls agentId={agent.agent_id} />
           </>
         )}
       </QueryView>
@@ -74,7 +76,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
   );
 }
 
-/** One sentence: can it work, and if not, what is missing. */
+/** Whether the agent can work, and what is missing if not. */
 function Readiness({ agent }: { agent: Agent }) {
   const keys = useCredentials(agent.agent_id);
   if (keys.data === undefined) return null;
@@ -102,7 +104,7 @@ const ACTS: Record<ActName, { from: readonly Agent['status'][]; to: Agent['statu
   revoke: { from: ['pending', 'active', 'suspended'], to: 'revoked', kind: 'danger' },
 };
 
-/** What may be done to an agent in its state, each with the question that belongs to it. */
+/** The changes that the agent's state allows, each with its confirmation. */
 const AgentActs = offered('PATCH /v1/agents/{}', function AgentActs({ agent }: { agent: Agent }) {
   const possible = (Object.keys(ACTS) as ActName[]).filter((name) => ACTS[name].from.includes(agent.status));
   if (possible.length === 0) return null;
@@ -136,13 +138,13 @@ const AgentActs = offered('PATCH /v1/agents/{}', function AgentActs({ agent }: {
 
 const changeTexts = agentTexts.change;
 
-/** Another name, or other rights, which cut every connection to them at once. */
+/** Changes the name or the scopes. A removed scope ends immediately in every connection of the agent. */
 const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({ agent }: { agent: Agent }) {
   const [name, setName] = useState(agent.name);
   const [scopes, setScopes] = useState<readonly Scope[]>(agent.allowed_scopes);
   const change = async () => {
     await merchantClient.agents.update(agent.agent_id, {
-      // One that was set under older rules may stay.
+      // A name from before stricter rules may stay as long as it is unchanged.
       ...(name.trim() === agent.name ? {} : { name: name.trim() }),
       allowed_scopes: scopes,
       version: agent.version,

@@ -14,7 +14,7 @@ export function useAgent(id: string) {
   });
 }
 
-/** The newest keys of an agent: one that works is among them unless somebody made a hundred since. */
+/** The newest keys of an agent. A working key is missing only if a hundred newer ones exist. */
 export function useCredentials(agentId: string) {
   return useQuery({
     queryKey: ['agents', agentId, 'credentials'],
@@ -38,7 +38,7 @@ interface ScopeFieldsProps {
   onChange(scopes: readonly Scope[]): void;
 }
 
-/** Each right in words that somebody who never read the reference understands. */
+/** Each scope in words that need no knowledge of the reference. */
 export function ScopeFields({ scopes, onChange }: ScopeFieldsProps) {
   const error = fieldError(use(FormError), 'allowed_scopes');
   const toggle = (scope: Scope, isOn: boolean) =>

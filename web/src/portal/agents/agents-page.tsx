@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { merchantClient } from '../client.ts';
-import { PagedTable, Row, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, RowLink, usePages } from '../parts/lists.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered, offeredPage, PendingMerchant } from '../shell/offered.tsx';
@@ -48,9 +48,9 @@ export function AgentsPage() {
         >
           {(agent) => (
             <Row key={agent.agent_id}>
-              <Link href={`/agents/${agent.agent_id}`}>
+              <RowLink href={`/agents/${agent.agent_id}`}>
                 <ForeignText inline>{agent.name}</ForeignText>
-              </Link>
+              </RowLink>
               <AgentStatus status={agent.status} />
               <ForeignText inline>{agent.environment}</ForeignText>
               <Moment>{agent.created_at}</Moment>

@@ -9,7 +9,7 @@ import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PagedTable, Row, StatusBadge, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, RowLink, StatusBadge, usePages } from '../parts/lists.tsx';
 import { CALM_MS } from '../parts/live.tsx';
 import { RequestList } from '../payment-requests/request-list.tsx';
 import { offered } from '../shell/offered.tsx';
@@ -27,7 +27,7 @@ export function ConnectionsPage() {
         {(connection) => (
           <Row key={connection.connection_id}>
             <td>
-              <Link href={`/connections/${connection.connection_id}`}>{texts.userSide}</Link>
+              <RowLink href={`/connections/${connection.connection_id}`}>{texts.userSide}</RowLink>
               <br />
               <code className="soft">{connection.connection_id}</code>
             </td>
@@ -140,7 +140,7 @@ const EndConnection = offered('DELETE /v1/connections/{}', function EndConnectio
 
 const LOOK_AT_MOST = 2_000;
 
-/** The API lists connections and has no call for one: look through the pages, newest first, up to a bound. */
+/** The API lists connections and has no call for one: search the pages, newest first, up to a bound. */
 async function findConnection(id: string, signal: AbortSignal): Promise<Connection | null> {
   let looked = 0;
   for await (const connection of merchantClient.connections.each({ limit: 100 }, { signal })) {

@@ -108,7 +108,7 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }
   );
 }
 
-/** Makes a key and shows it once: it lives in the state of this component and nowhere else. */
+/** Creates a key and shows it once: it is held only in the state of this component. */
 const NewKey = offered('POST /v1/api-keys', function NewKey({ agents }: { agents: readonly Agent[] }) {
   const [name, setName] = useState('');
   const [agentId, setAgentId] = useState(agents[0]?.agent_id ?? '');
@@ -152,7 +152,10 @@ const NewKey = offered('POST /v1/api-keys', function NewKey({ agents }: { agents
 
 const adminTexts = access.admin;
 
-/** A token for an hour. The service lists none, so only the one just made can be ended by itself. */
+/**
+ * A token that is valid for an hour. The service does not list tokens, so only the one just created can be revoked
+ * alone.
+ */
 const AdminSession = offered('POST /v1/admin-sessions', function AdminSession() {
   const [made, setMade] = useState<AdminSessionRecord>();
   const [isEnded, setEnded] = useState(false);

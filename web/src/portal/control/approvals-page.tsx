@@ -57,7 +57,7 @@ function ApprovalRow({ approval }: { approval: Approval }) {
   );
 }
 
-/** Everything that would be carried out: the person who decides sees the address, not a name for it. */
+/** Everything that the approval would execute: the approving team member sees the address, not a name for it. */
 function Details({ approval }: { approval: Approval }) {
   const facts = Object.entries(approval.details).filter(([, value]) => value !== null && value !== undefined);
   return (

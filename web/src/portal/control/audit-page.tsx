@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditEventType } from '@payassent/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { auditActs, audit as texts } from '../../texts/portal/audit.ts';
@@ -33,12 +34,18 @@ export function AuditPage() {
       return merchantClient.audit.list({ limit: 50, ...query, ...cursor }, { signal });
     },
   });
+  const emails = useEmails();
   return (
     <Page title={texts.title}>
       <p className="soft">{texts.lead}</p>
       <FilterForm filters={{ type, targetId }} onChange={setFilters} />
-      <PagedTable pages={pages} texts={texts} rows={(page) => page.audit_events}>
-        {(event) => <AuditRow key={event.audit_event_id} event={event} />}
+      <PagedTable
+        pages={pages}
+        texts={texts}
+        rows={(page) => page.audit_events}
+        isFiltered={type !== undefined || targetId !== ''}
+      >
+        {(event) => <AuditRow key={event.audit_event_id} event={event} emails={emails} />}
       </PagedTable>
     </Page>
   );
@@ -100,27 +107,30 @@ const PLACES: Record<string, string> = {
   recipient: '/recipients',
 };
 
-function AuditRow({ event }: { event: AuditEvent }) {
+type Emails = ReadonlyMap<string, string>;
+
+/** Addresses of present team members; one who has left is known by the id alone. */
+function useEmails(): Emails {
+  const query = useQuery({
+    queryKey: ['operators'],
+    queryFn: ({ signal }) => merchantClient.operators.list({ signal }),
+  });
+  return new Map(query.data?.operators.map(({ operator_id, email }) => [operator_id, email]));
+}
+
+function AuditRow({ event, emails }: { event: AuditEvent; emails: Emails }) {
   const { actor, target } = event;
   const place = PLACES[target.type];
   return (
     <Row>
       <Moment>{event.occurred_at}</Moment>
-      <td>
-        {texts.actors[actor.kind] ?? actor.kind}
-        {actor.id === null ? null : (
-          <>
-            <br />
-            <ShortId>{actor.id}</ShortId>
-          </>
-        )}
-      </td>
+      <Who kind={actor.kind} id={actor.id} email={emails.get(actor.id ?? '')} />
       <td className="what-cell">
         {auditActs[event.type] ?? event.type}
         <Details event={event} />
       </td>
       {place === undefined ? (
-        <ShortId>{target.id}</ShortId>
+        <Named id={target.id} email={emails.get(target.id)} />
       ) : (
         <Link href={`${place}/${target.id}`}>
           <ShortId>{target.id}</ShortId>
@@ -130,7 +140,32 @@ function AuditRow({ event }: { event: AuditEvent }) {
   );
 }
 
-/** Cut only where it is drawn: who selects or copies it has all of it. */
+function Who({ kind, id, email }: { kind: string; id: string | null; email: string | undefined }) {
+  if (id !== null && email !== undefined) return <Named id={id} email={email} />;
+  return (
+    <>
+      {texts.actors[kind] ?? kind}
+      {id === null ? null : (
+        <>
+          <br />
+          <ShortId>{id}</ShortId>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A team member by address, anything else by its id. */
+function Named({ id, email }: { id: string; email: string | undefined }) {
+  if (email === undefined) return <ShortId>{id}</ShortId>;
+  return (
+    <span title={id}>
+      <ForeignText inline>{email}</ForeignText>
+    </span>
+  );
+}
+
+/** Shortened by style only: selecting or copying it gives the full id. */
 function ShortId({ children }: { children: string }) {
   return (
     <code className="short-id" title={children}>
@@ -139,7 +174,7 @@ function ShortId({ children }: { children: string }) {
   );
 }
 
-/** Folded: most readers want to see who did what, and only of one line more. */
+/** Folded: most readers want to see who did what, and the details of one line only. */
 function Details({ event }: { event: AuditEvent }) {
   const lines = linesOf(event.details);
   if (lines.length === 0 && event.request_id === null) return null;

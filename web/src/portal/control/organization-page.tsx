@@ -90,7 +90,7 @@ function NameForm({ merchant }: { merchant: Merchant }) {
 
 const recordTexts = texts.payeeRecords;
 
-/** Whether the domain has to name every payee. It can be demanded here, and never be taken back. */
+/** Whether the domain has to name every payee. It can be required here, and never be lifted. */
 function PayeeRecords({ merchant }: { merchant: Merchant }) {
   const require = async () => {
     const { version } = (await merchantClient.organization.get()).merchant;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { safetyTexts } from '../../texts/portal/team.ts';
 import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { ago } from '../../ui/ago.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
@@ -16,8 +17,9 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { Row, Table } from '../parts/lists.tsx';
 import { announceChange, leave } from '../session.ts';
+import { browserName } from './browser-name.ts';
 
-/** How one gets in oneself, whatever the role. */
+/** The team member's own ways to sign in, whatever the role. */
 export function SafetyPage() {
   return (
     <Page title={safetyTexts.title}>
@@ -145,19 +147,28 @@ function Sessions() {
 }
 
 function SessionRow({ session }: { session: MerchantSession }) {
+  const browser = session.user_agent === null ? undefined : browserName(session.user_agent);
+  const seen = session.current ? sessionsTexts.now : ago(session.last_seen_at, new Date());
   return (
     <Row>
-      <td>
-        <ForeignText inline>{session.network_address ?? sessionsTexts.unknown}</ForeignText>
-        {session.current ? <strong> ({sessionsTexts.here})</strong> : null}
-        <br />
-        <span className="soft">
-          <ForeignText inline>{session.user_agent ?? sessionsTexts.unknown}</ForeignText>
-        </span>
+      <td className="session-cell">
+        <strong title={session.user_agent ?? undefined}>
+          {browser === undefined
+            ? sessionsTexts.unknown
+            : sessionsTexts.browser(browser.name, browser.system)}
+          {', '}
+          {seen}
+        </strong>
+        {session.current ? <span className="soft"> ({sessionsTexts.here})</span> : null}
+        <div className="soft">
+          {sessionsTexts.by[session.signed_in_by]}, <Moment>{session.created_at}</Moment>
+          {session.network_address === null ? null : (
+            <>
+              , <ForeignText inline>{session.network_address}</ForeignText>
+            </>
+          )}
+        </div>
       </td>
-      {sessionsTexts.by[session.signed_in_by]}
-      <Moment>{session.created_at}</Moment>
-      <Moment>{session.last_seen_at}</Moment>
       {session.current ? null : (
         <ConfirmButton
           texts={sessionsTexts.end}

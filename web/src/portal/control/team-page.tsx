@@ -102,7 +102,7 @@ interface PendingPasskeyProps {
   passkey: TeamMember['pending_passkeys'][number];
 }
 
-/** A first passkey waits a day, or for another owner. */
+/** A first passkey waits for a day, or for another owner's approval. */
 function PendingPasskey({ operator, passkey }: PendingPasskeyProps) {
   const me = useOperator();
   return (

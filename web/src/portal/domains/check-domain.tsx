@@ -21,11 +21,11 @@ interface CheckProps {
   challenge: DomainChallenge;
 }
 
-/** The page looks by itself, and at once when it is asked to. */
+/** The page checks the domain automatically, and immediately when the team member presses the button. */
 export const CheckDomain = offered(
   'POST /v1/merchant-domains/{}/verify',
   function CheckDomain({ domain, challenge }: CheckProps) {
-    // Kept over the next look, so that nothing flickers.
+    // Kept during the next check, so that the note does not flicker.
     const [failure, setFailure] = useState<{ error: unknown; asker: Asker }>();
     const [asker, setAsker] = useState<Asker>('page');
     const { isBusy: isChecking, isDone = false, run } = useAction();
@@ -48,7 +48,6 @@ export const CheckDomain = offered(
       Date.parse(challenge.expires_at) > Date.now() &&
       (isAbsent || !isApiError(failure?.error));
     const isLooking = useAutomaticLook(isHopeful, () => check('page'));
-    if (isDone) return <Proved />;
     if (domain.status === 'verified') return null;
     const isBusy = isChecking && asker === 'person';
     return (
@@ -70,11 +69,13 @@ export const CheckDomain = offered(
   },
 );
 
-function Proved() {
+/** The next step comes first: nothing else on the page has to be done. */
+export function Proved() {
   return (
     <Note kind="good">
       <strong role="status">{texts.proved}</strong>
       <span>{texts.provedActive}</span>
+      <span>{domainTexts.verifiedNote}</span>
       <span className="row">
         <Link href="/recipients/new" className="button" data-kind="main">
           {texts.create}
@@ -85,7 +86,10 @@ function Proved() {
   );
 }
 
-/** Before each look. Sixteen looks in nine minutes: far below 120 changes a minute, which is what an operator has. */
+/**
+ * Seconds before each check. Sixteen checks in nine minutes are far below a team member's limit of 120 changes a
+ * minute.
+ */
 const PAUSES_S = [5, 10, 10, 10, 15, 15, 20, 30, 30, 45, 60, 60, 60, 60, 60, 60];
 
 function subscribe(listener: () => void): () => void {
@@ -93,7 +97,7 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Calls `look` now and then while it is wanted and the page is seen. False: it has given up. */
+/** Calls `look` at growing intervals while it is wanted and the page is visible. False: it has given up. */
 function useAutomaticLook(isWanted: boolean, look: () => void): boolean {
   const [looks, setLooks] = useState(0);
   const isSeen = useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');

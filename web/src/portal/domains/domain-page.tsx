@@ -12,7 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { Table } from '../parts/lists.tsx';
 import { Offered, offered } from '../shell/offered.tsx';
-import { CheckDomain } from './check-domain.tsx';
+import { CheckDomain, Proved } from './check-domain.tsx';
 import { DomainStatus } from './domains-page.tsx';
 import { relativeNames } from './host-of.ts';
 
@@ -34,6 +34,7 @@ export function DomainPage({ id }: { id: string }) {
 function DomainView({ found: { domain, challenge } }: { found: DomainWithChallenge }) {
   return (
     <>
+      {domain.status === 'verified' ? <Proved /> : null}
       <section className="card">
         <Facts
           facts={[
@@ -46,7 +47,6 @@ function DomainView({ found: { domain, challenge } }: { found: DomainWithChallen
           ]}
         />
       </section>
-      {domain.status === 'verified' ? <Note kind="good">{texts.verifiedNote}</Note> : null}
       {domain.status === 'lapsed' ? <Note kind="warn" texts={texts.lapsedNote} /> : null}
       {domain.status === 'verified' ? <Monitor domain={domain.domain} /> : null}
       <Challenge domain={domain} challenge={challenge} />
@@ -56,7 +56,7 @@ function DomainView({ found: { domain, challenge } }: { found: DomainWithChallen
   );
 }
 
-/** How the owner of the domain sees every payee that is ever claimed for it, also by us. */
+/** How the owner of the domain watches every payee that is ever logged for it, also by us. */
 function Monitor({ domain }: { domain: string }) {
   return (
     <section className="card section" aria-labelledby="monitor-title">
@@ -95,11 +95,11 @@ const RemoveDomain = offered(
 
 const challengeTexts = texts.challenge;
 
-/** What must be published, in the chosen way; the other way is one button away while nothing is proved. */
+/** What must be published, in the chosen way; the other way is one button away while the domain is not proven. */
 function Challenge({ domain, challenge }: { domain: Domain; challenge: DomainChallenge }) {
   const isOver = domain.status !== 'verified' && Date.parse(challenge.expires_at) < Date.now();
   const other: DomainMethod = domain.method === 'dns' ? 'https' : 'dns';
-  // The same name again keeps its record: it takes the new way, and a new challenge when the old one is over.
+  // The same name again keeps its record: it takes the new way, and a new challenge when the old one has expired.
   const again = async (method: DomainMethod) => {
     const registered = await merchantClient.domains.create({ domain: domain.domain, method });
     queries.setQueryData(['domains', domain.domain_id], registered);
@@ -156,7 +156,7 @@ function parts({ dns, https }: DomainChallenge, method: DomainMethod): Array<rea
 
 const hintTexts = texts.challenge.hints;
 
-/** Words of the providers' own pages, which are not translated. */
+/** Labels from the providers' own pages, which are not translated. */
 const PROVIDERS: ReadonlyArray<readonly [provider: string, menu: string, field: string]> = [
   ['AWS Route 53', 'Hosted zones → your zone → Create record', 'Record name'],
   ['Azure DNS', 'DNS zones → your zone → Record set', 'Name'],
@@ -171,7 +171,7 @@ const PROVIDERS: ReadonlyArray<readonly [provider: string, menu: string, field: 
   ['Squarespace', 'Domains → DNS settings → Custom records', 'Host'],
 ];
 
-/** Which menu, and what to put into the field for the name: most providers append the domain themselves. */
+/** Which menu, and what to enter as the name: most providers append the domain automatically. */
 function ProviderHints({ host, record }: { host: string; record: string }) {
   return (
     <details className="stack-tight">

@@ -1,11 +1,10 @@
 import type { Domain } from '@payassent/sdk';
-import { Link } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
-import { PagedTable, Row, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, RowLink, usePages } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered } from '../shell/offered.tsx';
 import { AddDomainForm } from './add-domain-form.tsx';
@@ -23,7 +22,7 @@ export function DomainsPage() {
       <PagedTable pages={pages} texts={texts} rows={({ domains }) => domains}>
         {(domain) => (
           <Row key={domain.domain_id}>
-            <Link href={`/domains/${domain.domain_id}`}>{domain.domain}</Link>
+            <RowLink href={`/domains/${domain.domain_id}`}>{domain.domain}</RowLink>
             {texts.methods[domain.method]}
             <DomainStatus status={domain.status} />
             <Moment>{domain.verified_at ?? domain.created_at}</Moment>

@@ -19,7 +19,7 @@ describe('what is pasted as a domain', () => {
   });
 });
 
-it('names the record for every zone that the host may lie in', () => {
+it('names the record for every zone that the host may are in', () => {
   expect(relativeNames('_svc-challenge.shop.example', 'shop.example')).toEqual([
     { zone: 'shop.example', name: '_svc-challenge' },
   ]);

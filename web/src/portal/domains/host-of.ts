@@ -1,4 +1,6 @@
-/** The host in what was pasted: without scheme, user, port, path and final dot, in lower case. Nothing else is repaired. */
+/**
+ * The host in a pasted text: without scheme, user, port, path and final dot, in lower case. Nothing else is repaired.
+ */
 export function hostOf(pasted: string): string {
   const [authority = ''] = pasted
     .trim()
@@ -9,8 +11,8 @@ export function hostOf(pasted: string): string {
 }
 
 /**
- * The name of a record as it is typed where the provider appends the zone by itself. Which zone that is, only the provider
- * knows: a host may lie in a zone of its own or in one above, so each that is possible is named.
+ * The name of a record as it is typed where the provider appends the zone. Only the provider knows which zone that is:
+ * a host can be a zone itself or belong to one above, so each possible name is returned.
  */
 export function relativeNames(record: string, host: string): Array<{ zone: string; name: string }> {
   const labels = host.split('.');

@@ -4,7 +4,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 
 const texts = domainTexts.failure;
 
-/** What a failed proof says about itself: what was looked up, expected and found. Shown as far as it is there. */
+/** The details of a failed proof: what was queried, expected and found, as far as the error has them. */
 export function ProofFailure({ details }: { details: Readonly<Record<string, unknown>> }) {
   const found = foundTexts(details['found']);
   return (

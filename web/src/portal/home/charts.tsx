@@ -14,10 +14,10 @@ import './charts.css';
 
 const REQUESTS_AT_MOST = 500;
 const DELIVERIES_AT_MOST = 300;
-/** Drawings are for looking over, not for watching: the lists are what follows each change. */
+/** Charts give an overview and are not watched: the lists follow each change. */
 const EVERY_MS = 30_000;
 
-/** What happens, drawn from the newest records; each drawing says how many it covers. */
+/** Charts of the newest records; each names how many records it covers. */
 export function HomeCharts() {
   const query = useQuery({
     queryKey: ['home', 'charts'],

@@ -32,7 +32,7 @@ const PATHS: Record<StepName, string> = {
   test: '/test-request',
 };
 
-/** What is missing until an agent can ask for a payment, in the order in which it must be done. */
+/** What is missing until an agent can request a payment, in the order in which it must be done. */
 function SetupSteps() {
   const merchant = useMerchant();
   const progress = useQuery({
@@ -109,7 +109,7 @@ async function hasWorkingKey(agent: Agent): Promise<boolean> {
   return isActive(agent) && hasAny(merchantClient.agents.credentials.each(agent.agent_id), isActive);
 }
 
-/** However long a list is, it is read no further than to the first that fits. */
+/** Reads the list only up to the first match. */
 async function hasAny<T>(
   list: AsyncIterable<T>,
   fits: (one: T) => boolean | Promise<boolean>,

@@ -17,7 +17,7 @@ import './charts.css';
 const EVERY_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-/** What came in and how users decide. What the chain says and what wallets say stand apart. */
+/** What was paid and how customers decide. Settlement and the reports of wallets are shown apart. */
 export function Money() {
   const query = useQuery({
     queryKey: ['home', 'figures'],

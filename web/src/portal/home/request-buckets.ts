@@ -22,7 +22,7 @@ export interface Bucket {
 interface Drawn {
   span: Span;
   buckets: Bucket[];
-  /** Those that have a place in a bar; what is older than the first bar has none. */
+  /** Requests in a bar; those older than the first bar are left out. */
   drawn: PaymentRequest[];
 }
 
@@ -31,7 +31,7 @@ const MS: Record<Span, number> = { byHour: 3_600_000, byDay: 86_400_000, byWeek:
 const BARS_AT_MOST = 32;
 const BARS_AT_LEAST = 8;
 
-/** Bars of equal time up to the newest request. The finest span that needs no more bars than one can read. */
+/** Bars of equal time up to the newest request, with the finest span that keeps the number of bars readable. */
 export function bucketRequests(requests: readonly PaymentRequest[]): Drawn {
   const times = requests.map((request) => new Date(request.created_at).getTime());
   const newest = times.reduce((left, right) => Math.max(left, right), 0);
@@ -53,7 +53,7 @@ export function bucketRequests(requests: readonly PaymentRequest[]): Drawn {
   return { span, buckets, drawn };
 }
 
-/** The beginning of the hour or day where the reader is; weeks are seven such days up to the newest. */
+/** The beginning of the hour or day in the reader's time zone; a week is seven such days up to the newest. */
 function startOf(time: number, span: Span): number {
   const date = new Date(time);
   if (span === 'byHour') return date.setMinutes(0, 0, 0);
@@ -71,7 +71,7 @@ export function countGroups(requests: readonly PaymentRequest[]): Record<Group, 
   return counts;
 }
 
-/** From asking to the decision of a user; never of what ended by itself. */
+/** From the request to the customer's decision; a request that expired or was withdrawn has no such time. */
 export function decisionTimesMs(requests: readonly PaymentRequest[]): number[] {
   const decided = new Set(['signed', 'broadcasted', 'confirmed', 'rejected']);
   return requests

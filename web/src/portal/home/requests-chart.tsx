@@ -8,7 +8,7 @@ import { type Bucket, bucketRequests, countGroups, GROUPS, type Span } from './r
 const texts = charts.requests;
 const WIDTH = 640;
 const HEIGHT = 220;
-/** On phones the letters of a drawing are larger than it is; the widest digit of them is this wide. */
+/** On phones text is scaled up against the drawing; its widest digit is this wide. */
 const DIGIT_WIDTH = 14;
 const FRAME = { right: 4, top: 18, bottom: 32 };
 

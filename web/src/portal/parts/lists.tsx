@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { Children, isValidElement, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { Children, isValidElement, type ReactNode, useEffect, useRef } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
 import { lists, statusWords } from '../../texts/portal/status.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, EmptyState, type Tone } from '../../ui/notes.tsx';
@@ -10,15 +10,18 @@ import './parts.css';
 
 /**
  * A table that scrolls inside its own frame; the frame can be reached and scrolled with the keyboard. On a phone every
- * row is a card, in which each cell says the name of its column.
+ * row is a card, in which each cell shows the name of its column.
  */
 export function Table({
   label,
   heads,
+  sums = [],
   children,
 }: {
   label: string;
   heads: readonly string[];
+  /** The heads over columns of sums. */
+  sums?: readonly string[];
   children: ReactNode;
 }) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -33,7 +36,7 @@ export function Table({
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col">
+              <th key={head} scope="col" data-sums={sums.includes(head)}>
                 {head}
               </th>
             ))}
@@ -58,21 +61,25 @@ interface Pages<Page> {
   number: number;
   older: (() => void) | undefined;
   newer: (() => void) | undefined;
+  /** Returns to the newest page: where the pages between are not known. */
+  newest: (() => void) | undefined;
 }
 
+/** The page before each page, as far as this window has seen it; the first one has no cursor. */
+const pagesBefore = new Map<string, string | undefined>();
+
 /**
- * A list, one page at a time: what is polled stays one small read however far one has gone back. The polling pauses by
- * itself while the window is hidden.
+ * A list, one page at a time: a poll stays one small read however far back the reader is. Polling pauses while the
+ * window is hidden. The page is in the address, as filters are; another filter begins at the newest page.
  */
 export function usePages<Page extends { next_cursor: string | null }>({
   key,
   read,
   everyMs,
 }: PagesOptions<Page>): Pages<Page> {
-  const name = JSON.stringify(key);
-  const [place, setPlace] = useState<{ name: string; cursors: string[] }>({ name, cursors: [] });
-  const cursors = place.name === name ? place.cursors : [];
-  const cursor = cursors.at(-1);
+  const [address, choose] = useUrlFilters();
+  const cursor = address.get('cursor') ?? undefined;
+  const number = cursor === undefined ? 1 : Math.max(2, Number.parseInt(address.get('page') ?? '', 10) || 2);
   const query = useQuery({
     queryKey: [...key, cursor ?? null],
     queryFn: ({ signal }) => read(cursor === undefined ? {} : { cursor }, signal),
@@ -80,25 +87,32 @@ export function usePages<Page extends { next_cursor: string | null }>({
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });
   const following = query.data === undefined || query.isPlaceholderData ? null : query.data.next_cursor;
+  const goTo = (place: string | undefined, page: number) => () => {
+    if (page > number) pagesBefore.set(place ?? '', cursor);
+    choose({ cursor: place, page: place === undefined ? undefined : String(page) }, 'step');
+  };
+  const isBeforeKnown = cursor !== undefined && pagesBefore.has(cursor);
   return {
     query,
-    number: cursors.length + 1,
-    older: following === null ? undefined : () => setPlace({ name, cursors: [...cursors, following] }),
-    newer: cursor === undefined ? undefined : () => setPlace({ name, cursors: cursors.slice(0, -1) }),
+    number,
+    older: following === null ? undefined : goTo(following, number + 1),
+    newer: isBeforeKnown ? goTo(pagesBefore.get(cursor), number - 1) : undefined,
+    newest: cursor === undefined || isBeforeKnown ? undefined : goTo(undefined, 1),
   };
 }
 
 export function PageSteps<Page>({ pages }: { pages: Pages<Page> }) {
-  if (pages.older === undefined && pages.newer === undefined) return null;
+  const { older, newer, newest } = pages;
+  if (older === undefined && newer === undefined && newest === undefined) return null;
   return (
     <nav className="row" aria-label={lists.pages}>
-      <Button onClick={pages.newer} disabled={pages.newer === undefined}>
-        {lists.newer}
+      <Button onClick={newest ?? newer} disabled={newer === undefined && newest === undefined}>
+        {newest === undefined ? lists.newer : lists.newest}
       </Button>
       <span className="soft" role="status">
         {lists.page(pages.number)}
       </span>
-      <Button onClick={pages.older} disabled={pages.older === undefined}>
+      <Button onClick={older} disabled={older === undefined}>
         {lists.older}
       </Button>
     </nav>
@@ -111,26 +125,47 @@ interface TableTexts {
   empty: { title: string; text: string };
 }
 
+/** Where records exist, but none matches the filters. */
+export function NoMatch<Page>({ pages }: { pages: Pages<Page> }) {
+  const { title, text, older } = lists.noMatch;
+  return <EmptyState title={title}>{pages.older === undefined ? text : older}</EmptyState>;
+}
+
 interface PagedTableProps<Page, Item> {
   pages: Pages<Page>;
   texts: TableTexts;
   rows(page: Page): readonly Item[];
   /** Where there is nothing; the words of the catalogue unless given. */
   empty?: ReactNode;
+  /** Whether filters apply: a record that is absent from the list may exist. */
+  isFiltered?: boolean;
+  /** The heads over columns of sums. */
+  sums?: readonly string[];
   /** The row of one. */
   children(item: Item): ReactNode;
 }
 
 /** A list as every page of the portal shows it: on its way, refused, empty, or a table with its pages. */
-export function PagedTable<Page, Item>({ pages, texts, rows, empty, children }: PagedTableProps<Page, Item>) {
+export function PagedTable<Page, Item>({
+  pages,
+  texts,
+  rows,
+  empty,
+  isFiltered = false,
+  sums = [],
+  children,
+}: PagedTableProps<Page, Item>) {
   return (
     <QueryView query={pages.query}>
       {(page) =>
         rows(page).length === 0 ? (
-          emptyOr(empty, texts.empty)
+          <div className="stack">
+            {isFiltered ? <NoMatch pages={pages} /> : emptyOr(empty, texts.empty)}
+            <PageSteps pages={pages} />
+          </div>
         ) : (
           <div className="stack">
-            <Table label={texts.table} heads={Object.values(texts.heads)}>
+            <Table label={texts.table} heads={Object.values(texts.heads)} sums={sums}>
               {rows(page).map(children)}
             </Table>
             <PageSteps pages={pages} />
@@ -143,6 +178,15 @@ export function PagedTable<Page, Item>({ pages, texts, rows, empty, children }: 
 
 function emptyOr(empty: ReactNode, { title, text }: TableTexts['empty']): ReactNode {
   return empty === undefined ? <EmptyState title={title}>{text}</EmptyState> : empty;
+}
+
+/** The link of a row: a click anywhere in the row follows it. */
+export function RowLink({ href, name, children }: { href: string; name?: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="row-link" aria-label={name}>
+      {children}
+    </Link>
+  );
 }
 
 /** A row of a table: each child is a cell, if it is none already. */
@@ -202,20 +246,33 @@ export function StatusFilter<Status extends string>({
 }
 
 type Filters = Readonly<Record<string, string | undefined>>;
+/** What a change of the address is: another choice begins at the newest page, and only a step is a way back. */
+type Change = 'choice' | 'step' | 'panel';
 
-/** Filters stand in the address: they survive a reload, a link that is passed on, and the way back. */
-export function useUrlFilters(): [URLSearchParams, (filters: Filters) => void] {
-  // The router says that the address has changed; its own reading of it decodes twice.
+/** Filters are part of the address: they survive a reload, a shared link, and the back button. */
+export function useUrlFilters(): [URLSearchParams, (filters: Filters, change?: Change) => void] {
+  // The router only triggers the update; its own parsing decodes the address twice.
   useSearch();
   const query = new URLSearchParams(location.search);
   const [path, navigate] = useLocation();
-  const choose = (filters: Filters) => {
+  const choose = (filters: Filters, change: Change = 'choice') => {
+    if (change === 'choice') for (const name of ['cursor', 'page']) query.delete(name);
     for (const [name, value] of Object.entries(filters))
       if (value) query.set(name, value);
       else query.delete(name);
-    navigate(query.size === 0 ? path : `${path}?${query}`, { replace: true });
+    navigate(query.size === 0 ? path : `${path}?${query}`, { replace: change !== 'step' });
   };
   return [query, choose];
+}
+
+/** The address of the list as it is, with one record open next to it: the way back closes it. */
+export function usePanelHref(): (opened: Readonly<Record<string, string>>) => string {
+  const [query] = useUrlFilters();
+  const [path] = useLocation();
+  return (opened) => {
+    const others = [...query].filter(([name]) => !(name in opened));
+    return `${path}?${new URLSearchParams([...others, ...Object.entries(opened)])}`;
+  };
 }
 
 /** One of some values, or none. */

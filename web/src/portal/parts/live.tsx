@@ -2,7 +2,7 @@ import { locale } from '../../texts/language.ts';
 import { lists } from '../../texts/portal/status.ts';
 import { useOnline } from '../../ui/notes.tsx';
 
-/** Says whether what is shown follows the service by itself, has come to its end, or is out of date. */
+/** Whether the page follows the service automatically, has reached a final state, or is out of date. */
 export function LiveMark({ query, isFinal = false }: { query: { isError: boolean }; isFinal?: boolean }) {
   const isOnline = useOnline();
   const isLost = query.isError || !isOnline;
@@ -26,7 +26,7 @@ export function PreciseMoment({ at }: { at: string }) {
   );
 }
 
-/** How often pages that follow changes read again. Reads are limited to 600 a minute per operator; these are far below. */
+/** How often live pages read again. Reads are limited to 600 a minute per team member; these are far below. */
 export const LIVE_MS = 2_000;
 export const LIST_MS = 3_000;
 export const CALM_MS = 5_000;

@@ -10,10 +10,10 @@ interface NameFieldProps {
   autoComplete?: string;
 }
 
-/** For the name of a merchant, agent or payee: says while it is typed what the service would not accept. */
+/** For the name of a merchant, agent or payee: shows during typing what the service would reject. */
 export function NameField(field: NameFieldProps) {
   const fault = nameFault(field.value);
-  // A blank one is what `required` is about.
+  // `required` covers a blank one.
   const problem = fault === undefined || fault === 'blank' ? undefined : shellTexts.nameFaults[fault];
   return (
     <TextField

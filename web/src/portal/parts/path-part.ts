@@ -1,6 +1,6 @@
 /**
- * An id as one part of a page's address. Request ids are chosen by agents and may hold any character; the router
- * decodes an address once by itself, so the part is encoded twice.
+ * An id as one part of a page's address. Agents choose request ids, which may hold any character; the router decodes an
+ * address once, so the part is encoded twice.
  */
 export function pathPart(id: string): string {
   return encodeURIComponent(encodeURIComponent(id));

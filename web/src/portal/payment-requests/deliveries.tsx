@@ -13,7 +13,7 @@ const texts = paymentRequests.deliveries;
 /** As many events as a query may name. */
 const EVENTS_AT_MOST = 30;
 
-/** How your own server heard of each step. */
+/** The deliveries of each step to the merchant's server. */
 export function Deliveries({ request }: { request: PaymentRequest }) {
   const history = useQuery(historyQuery(request));
   const ids = history.data?.slice(-EVENTS_AT_MOST).map(({ event_id }) => event_id) ?? [];

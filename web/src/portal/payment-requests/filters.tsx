@@ -26,7 +26,7 @@ export interface ListFilters {
   created_before?: string;
 }
 
-/** Whole days where the reader is, the last one included. */
+/** Whole days in the reader's time zone, the last one included. */
 function midnight(day: string | null, days: number): string | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '');
   if (parts === null) return undefined;
@@ -34,7 +34,7 @@ function midnight(day: string | null, days: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** What the address says is to be shown. */
+/** The filters in the address. */
 export function useListFilters(connectionId: string | undefined): ListFilters {
   const [query] = useUrlFilters();
   const status = STATUSES.find((one) => one === query.get('status'));
@@ -85,7 +85,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** Looked for when the typing pauses. */
+/** Searches when the typing pauses. */
 function Words() {
   const [query, choose] = useUrlFilters();
   const chosen = query.get('q') ?? '';

@@ -16,7 +16,7 @@ import { Deliveries } from './deliveries.tsx';
 import { SaidByAgent } from './said-by-agent.tsx';
 import { Timeline, usePaymentRequest } from './timeline.tsx';
 
-/** One request with everything about it, on a page of its own or beside the list. */
+/** One request with everything about it, on a separate page or next to the list. */
 export function RequestDetail({ id, connection }: { id: string; connection: string | null }) {
   const query = usePaymentRequest(id, connection);
   return <QueryView query={query}>{(request) => <Detail request={request} query={query} />}</QueryView>;
@@ -127,7 +127,7 @@ function optional(name: string, value: string | undefined, isAddress = false): F
 
 const evidenceTexts = texts.evidence;
 
-/** Who said yes or no to what, and the document that proves it to somebody who believes nobody. */
+/** Who decided what, and the evidence bundle, which proves it without trust in the service. */
 function Evidence({ request }: { request: PaymentRequest }) {
   return (
     <section className="card stack" aria-labelledby="evidence-title">
@@ -192,7 +192,7 @@ const BUNDLE_FILE = 'evidence.json';
 function Download({ request: { request_id, connection_id } }: { request: PaymentRequest }) {
   const download = async () => {
     const bundle = await merchantClient.paymentRequests.evidence(request_id, { connection_id });
-    // The service signs this one spelling.
+    // The service signs this canonical form.
     saveFile(BUNDLE_FILE, canonicalJson(bundle), 'application/json');
   };
   return (

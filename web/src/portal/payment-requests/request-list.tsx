@@ -1,25 +1,39 @@
+import { purposeOf } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/sdk';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
 import { ActionButton } from '../../ui/action-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { Moment } from '../../ui/facts.tsx';
+import { Moment, Sum } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { PageSteps, Row, StatusBadge, Table, usePages, useUrlFilters } from '../parts/lists.tsx';
+import {
+  NoMatch,
+  PageSteps,
+  Row,
+  RowLink,
+  StatusBadge,
+  Table,
+  usePages,
+  usePanelHref,
+  useUrlFilters,
+} from '../parts/lists.tsx';
 import { LIST_MS, LiveMark } from '../parts/live.tsx';
 import { pathPart } from '../parts/path-part.ts';
 import { FilterBar, type ListFilters, useListFilters } from './filters.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { agentName } from './said-by-agent.tsx';
 
-/** The newest requests, of the organization or of one connection; follows changes by itself. One opens beside them. */
+/**
+ * The newest requests, of the organization or of one connection; follows changes automatically. The selected one opens
+ * next to the list.
+ */
 export function RequestList({ connectionId }: { connectionId?: string }) {
   const filters = useListFilters(connectionId);
   const pages = usePages({
@@ -37,10 +51,12 @@ export function RequestList({ connectionId }: { connectionId?: string }) {
       <QueryView query={pages.query}>
         {(page) => (
           <div className="stack">
-            {page.payment_requests.length === 0 ? (
-              <NoRequests isFiltered={isFiltered} isOfOne={connectionId !== undefined} />
-            ) : (
+            {page.payment_requests.length > 0 ? (
               <RequestTable requests={page.payment_requests} />
+            ) : isFiltered ? (
+              <NoMatch pages={pages} />
+            ) : (
+              <NoRequests isOfOne={connectionId !== undefined} />
             )}
             <div className="row">
               <PageSteps pages={pages} />
@@ -54,16 +70,16 @@ export function RequestList({ connectionId }: { connectionId?: string }) {
   );
 }
 
-function NoRequests({ isFiltered, isOfOne }: { isFiltered: boolean; isOfOne: boolean }) {
-  const { filtered, ofOne, text } = texts.empty;
+function NoRequests({ isOfOne }: { isOfOne: boolean }) {
+  const { ofOne, text } = texts.empty;
   const action = (
     <Link className="button" href="/connections">
       {texts.empty.action}
     </Link>
   );
   return (
-    <EmptyState title={texts.empty.title} action={isFiltered || isOfOne ? undefined : action}>
-      {isFiltered ? filtered : isOfOne ? ofOne : text}
+    <EmptyState title={texts.empty.title} action={isOfOne ? undefined : action}>
+      {isOfOne ? ofOne : text}
     </EmptyState>
   );
 }
@@ -72,18 +88,24 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
   const { heads } = texts;
   const panelHref = usePanelHref();
   return (
-    <Table label={texts.table} heads={[heads.amount, heads.payee, heads.status, heads.agent, heads.asked]}>
+    <Table label={texts.table} heads={Object.values(heads)} sums={[heads.amount]}>
       {requests.map((request) => {
-        const amount = `${request.payment.amount} ${request.payment.asset}`;
+        const { amount, asset } = request.payment;
         return (
           <Row key={`${request.connection_id} ${request.request_id}`}>
-            <td className="amount-cell" data-is-long={amount.length > 24}>
-              <Link href={panelHref(request)} aria-label={texts.open(amount)}>
-                {amount}
-              </Link>
+            <td className="amount-cell" data-is-long={amount.length + asset.length > 23}>
+              <RowLink
+                href={panelHref({ open: request.request_id, of: request.connection_id })}
+                name={texts.open(`${amount} ${asset}`)}
+              >
+                <Sum amount={amount} /> {asset}
+              </RowLink>
+            </td>
+            <StatusBadge status={request.status} />
+            <td className="purpose-cell">
+              <ForeignText inline>{purposeOf(request.display) ?? ''}</ForeignText>
             </td>
             <ForeignText inline>{request.payee.name}</ForeignText>
-            <StatusBadge status={request.status} />
             <ForeignText inline>{agentName(request)}</ForeignText>
             <Moment>{request.created_at}</Moment>
           </Row>
@@ -102,27 +124,12 @@ export function PaymentRequestsPage() {
   );
 }
 
-/** The address of the list as it is, with one request open beside it: the way back closes it. */
-function usePanelHref(): (request: PaymentRequest) => string {
-  const [query] = useUrlFilters();
-  const [path] = useLocation();
-  return ({ request_id: open, connection_id: of }) =>
-    `${path}?${new URLSearchParams(
-      [...query]
-        .filter(([name]) => name !== 'open' && name !== 'of')
-        .concat([
-          ['open', open],
-          ['of', of],
-        ]),
-    )}`;
-}
-
 function RequestPanel() {
   const [query, choose] = useUrlFilters();
   const id = query.get('open');
   const connection = query.get('of');
   const page = `/payment-requests/${pathPart(id ?? '')}${connection === null ? '' : `?connection=${connection}`}`;
-  const close = () => choose({ open: '', of: '' });
+  const close = () => choose({ open: '', of: '' }, 'panel');
   return (
     <Dialog
       title={texts.detailTitle}
@@ -144,7 +151,7 @@ function RequestPanel() {
 const downloadTexts = texts.download;
 const ROWS_AT_MOST = 10_000;
 
-/** What the filters choose, as a table for other programs. */
+/** The filtered requests, as a table for other programs. */
 function Download({ filters }: { filters: ListFilters }) {
   const [count, setCount] = useState<number>();
   const download = async () => {
@@ -182,12 +189,13 @@ const COLUMNS: ReadonlyArray<readonly [string, (request: PaymentRequest) => stri
   ['address', ({ payment }) => payment.to],
   ['memo', ({ payment }) => payment.memo],
   ['agent', agentName],
+  ['purpose', ({ display }) => purposeOf(display)],
   ['tx_hash', ({ tx_hash }) => tx_hash],
   ['reason', ({ reason }) => reason],
   ['connection_id', ({ connection_id }) => connection_id],
 ];
 
-/** Programs for tables take a text that begins like this for a formula, which may reach out of the table. */
+/** Spreadsheets take a text that begins like this for a formula, which may read or send other data. */
 const LIKE_A_FORMULA = /^[\s]*[=+\-@\t\r]/;
 
 function cell(value: string): string {
@@ -195,7 +203,7 @@ function cell(value: string): string {
   return `"${harmless.replaceAll('"', '""')}"`;
 }
 
-/** RFC 4180. Amounts are the digits of the record, never a number that was rounded. */
+/** RFC 4180. Amounts are the digits of the record, never a rounded number. */
 function toCsv(requests: readonly PaymentRequest[]): string {
   const lines = requests.map((request) => COLUMNS.map(([, read]) => cell(read(request) ?? '')));
   return [COLUMNS.map(([name]) => cell(name)), ...lines].map((line) => `${line.join(',')}\r\n`).join('');

@@ -4,7 +4,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 
 const texts = paymentRequests.said;
 
-/** Everything free-form, flat: a name and a text each, so that no structure of the agent shapes the page. */
+/** Every free-form member, flat: a name and a text each, so that no structure of the agent shapes the page. */
 export function SaidByAgent({ request }: { request: PaymentRequest }) {
   const { agent_id: _, agent_name: __, merchant_name: ___, ...source } = request.source;
   const parts = [

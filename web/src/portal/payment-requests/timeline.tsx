@@ -92,7 +92,7 @@ interface Step {
   at: string;
 }
 
-/** Everything that happened to the request. An event never changes; after the next one the request has another version. */
+/** Everything that happened to the request. Events never change; the next one gives the request another version. */
 export function historyQuery({ request_id, connection_id, state_version, settlement }: PaymentRequest) {
   return queryOptions({
     queryKey: [
@@ -118,7 +118,9 @@ function stepsOf(request: PaymentRequest, events: readonly PaymentRequestEvent[]
   ];
 }
 
-/** One request, followed until it is final. Two connections may have one id; a link from the list says which is meant. */
+/**
+ * One request, followed until it is final. Two connections may have one id; a link from the list names the connection.
+ */
 export function usePaymentRequest(id: string, connection: string | null) {
   const choice = connection === null ? {} : { connection_id: connection };
   return useQuery({

@@ -3,7 +3,7 @@ import type { AgentPayment } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { agentPayments as texts } from '../../texts/portal/policies.ts';
 import { ConfirmButton } from '../../ui/action-buttons.tsx';
-import { Address, Moment } from '../../ui/facts.tsx';
+import { Address, Moment, Sum } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -39,7 +39,6 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
     },
     everyMs: LIST_MS,
   });
-  const isFiltered = status !== undefined || connectionId !== undefined;
   return (
     <div className="stack">
       <div className="filters">
@@ -55,12 +54,16 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
         pages={pages}
         texts={texts}
         rows={(page) => page.items}
+        isFiltered={status !== undefined}
+        sums={[texts.heads.amount]}
         empty={
           <EmptyState
             title={texts.empty.title}
-            action={isFiltered ? undefined : <Link href="/policies">{texts.empty.action}</Link>}
+            action={
+              connectionId === undefined ? <Link href="/policies">{texts.empty.action}</Link> : undefined
+            }
           >
-            {status === undefined ? texts.empty.text : texts.empty.filtered}
+            {texts.empty.text}
           </EmptyState>
         }
       >
@@ -75,7 +78,7 @@ function PaymentRow({ payment }: { payment: AgentPayment }) {
   return (
     <Row>
       <td className="amount-cell">
-        {payment.amount} <ForeignText inline>{payment.asset}</ForeignText>
+        <Sum amount={payment.amount} /> <ForeignText inline>{payment.asset}</ForeignText>
       </td>
       {typeof name === 'string' ? <ForeignText inline>{name}</ForeignText> : <Address>{payment.to}</Address>}
       <StatusBadge status={payment.status} />

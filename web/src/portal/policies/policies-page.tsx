@@ -9,7 +9,7 @@ import { percentOf, percentWords } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { PageSteps, StatusBadge, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
+import { NoMatch, PageSteps, StatusBadge, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
 import { CALM_MS } from '../parts/live.tsx';
 import '../parts/parts.css';
 
@@ -41,7 +41,11 @@ export function PoliciesPage() {
       <QueryView query={pages.query}>
         {(page) =>
           page.items.length === 0 ? (
-            <NoPolicies isFiltered={status !== undefined} />
+            status === undefined ? (
+              <NoPolicies />
+            ) : (
+              <NoMatch pages={pages} />
+            )
           ) : (
             <div className="stack">
               <div className="columns">
@@ -58,15 +62,15 @@ export function PoliciesPage() {
   );
 }
 
-function NoPolicies({ isFiltered }: { isFiltered: boolean }) {
+function NoPolicies() {
   const action = (
     <Link className="button" href="/access">
       {texts.empty.action}
     </Link>
   );
   return (
-    <EmptyState title={texts.empty.title} action={isFiltered ? undefined : action}>
-      {isFiltered ? texts.empty.filtered : texts.empty.text}
+    <EmptyState title={texts.empty.title} action={action}>
+      {texts.empty.text}
     </EmptyState>
   );
 }
@@ -92,7 +96,7 @@ function PolicyCard({ policy }: { policy: AutomationPolicy }) {
 
 const consentTexts = texts.consent;
 
-/** Whether the user agreed to what stands here. Without consent nothing is paid. */
+/** Whether the customer consented to the policy as shown. Without consent no agent payment is made. */
 export function Consent({ policy }: { policy: AutomationPolicy }) {
   const { status, opted_in_at: agreedAt } = policy;
   return (
@@ -112,7 +116,7 @@ export function Consent({ policy }: { policy: AutomationPolicy }) {
 
 const usageTexts = texts.usage;
 
-/** The cap as a bar: paid, under way, left. The words beside it say the same exactly. */
+/** The cap as a bar: paid, under way, left. The text next to it has the exact figures. */
 export function UsageMeter({ policy }: { policy: AutomationPolicy }) {
   const { asset, cumulative_limit: cap, usage } = policy;
   if (cap === null) return <p className="soft">{usageTexts.noCap}</p>;

@@ -70,7 +70,7 @@ function Detail({ policy }: { policy: AutomationPolicy }) {
   );
 }
 
-/** A merchant may want less at any time, and never more. */
+/** A merchant may pause or revoke a policy at any time, and never extend it. */
 const Stops = offered(
   'DELETE /v1/automation-policies/{}',
   function Stops({ policy }: { policy: AutomationPolicy }) {
@@ -97,7 +97,7 @@ const Stops = offered(
 
 const limitsTexts = texts.limits;
 
-/** The four thresholds as sentences; what is missing is said, because the user cannot agree without it. */
+/** The four thresholds as sentences; a missing one is named, because the customer cannot consent without it. */
 function Limits({ policy }: { policy: AutomationPolicy }) {
   const { asset, single_tx_limit: single, cumulative_limit: cap, validity_window: window } = policy;
   const allowed = policy.allowlist ?? [];

@@ -15,7 +15,7 @@ import {
   type RecipientVersion,
 } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { ConfirmButton } from '../../ui/action-buttons.tsx';
@@ -40,7 +40,10 @@ interface VersionProps {
   version: RecipientVersion;
 }
 
-/** Two steps: the domain is looked up now and leaves evidence; the evidence is looked at and activates. */
+/**
+ * Two steps: the service queries the domain and stores the payee proof; the team member reviews the proof and
+ * activates.
+ */
 export const ActivateVersion = offered(
   'POST /v1/recipients/{}/versions/{}/activate',
   function ActivateVersion({ recipient, version }: VersionProps) {
@@ -143,16 +146,20 @@ interface EvidenceProps {
   version: RecipientVersion;
   evidence: Evidence;
   domain: Domain;
-  /** The evidence can no longer activate: it must be made again. */
+  /** The payee proof can no longer activate the version: a new one is needed. */
   onStale(): void;
 }
 
-/** What was proved, recomputed here and now: the person who activates sees that the digest stands for the facts shown. */
+/**
+ * The payee proof, recomputed in the browser: the team member who activates sees that the digest covers the details
+ * shown.
+ */
 function EvidenceView({ recipient, version, evidence, domain, onStale }: EvidenceProps) {
   const facts = evidenceFacts(version, evidence, domain);
   const isSame = evidenceDigest(facts) === evidence.evidence_digest;
   const note = useRef<HTMLParagraphElement>(null);
-  useEffect(() => note.current?.focus(), []);
+  // Before paint: the page must not move under a pointer on its way to Activate.
+  useLayoutEffect(() => note.current?.focus(), []);
   return (
     <>
       <p ref={note} tabIndex={-1}>
@@ -222,7 +229,7 @@ function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps,
   );
 }
 
-/** What the digest is over: the facts of the version that are there, and the proof. */
+/** What the digest covers: the details that the version has, and the proof. */
 function evidenceFacts(version: RecipientVersion, evidence: Evidence, domain: Domain): EvidenceFacts {
   const present = VERSION_FACT_NAMES.filter((name) => version[name] !== null).map((name) => [
     name,
@@ -240,12 +247,15 @@ function evidenceFacts(version: RecipientVersion, evidence: Evidence, domain: Do
 
 const bindingTexts = recipientTexts.binding;
 
-/** What to publish so that the domain itself names this payee, not only the organization. */
+/**
+ * What to publish so that the domain itself names this payee, not only the organization; unfolded, as it is the next
+ * step.
+ */
 function PayeeRecord({ version, domain }: { version: RecipientVersion; domain: Domain }) {
   const isDns = domain.method === 'dns';
   const place = isDns ? payeeRecordName(domain.domain) : payeeRecordsUrl(domain.domain);
   return (
-    <details className="stack-tight">
+    <details className="stack-tight" open>
       <summary>{bindingTexts.title}</summary>
       <div className="stack-tight">
         <p className="soft">{isDns ? bindingTexts.leadDns : bindingTexts.leadHttps}</p>

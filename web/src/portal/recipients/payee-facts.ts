@@ -8,10 +8,10 @@ import {
 } from '@payassent/protocol';
 import type { PayeeFacts, RecipientVersion } from '@payassent/sdk';
 
-/** What stands in the form, as text. Which of it is sent depends on network and asset. */
+/** The content of the form, as text. Network and asset determine which of it is sent. */
 export interface PayeeDraft {
   network: Network;
-  /** A symbol that needs nothing else, or a token that has to be described. */
+  /** The symbol of an asset that needs no description, or a token that has to be described. */
   assetChoice: string;
   code: string;
   issuer: string;
@@ -19,11 +19,11 @@ export interface PayeeDraft {
   decimals: string;
   address: string;
   memo: string;
-  /** Each request gets a memo of its own. */
+  /** Each request gets its own memo. */
   hasOwnMemos: boolean;
 }
 
-/** Stands for "another asset" in the choice; no asset has such a symbol. */
+/** The choice "another asset"; no asset has this symbol. */
 export const OTHER_ASSET = '…';
 
 const BASE_USDC = 'USDC';
@@ -48,7 +48,7 @@ export function plainAssets(row: NetworkRow): string[] {
 
 export type OtherAsset = 'issued' | 'token' | undefined;
 
-/** What else can be paid on a network, which decides what must be asked about it. */
+/** What else can be paid on a network, which determines what the form must request about it. */
 export function otherAssets(row: NetworkRow): OtherAsset {
   if (row.addressKind === 'stellar') return 'issued';
   return row.rails.includes('evm_erc20') ? 'token' : undefined;
@@ -87,12 +87,12 @@ export function draftOf(version: RecipientVersion): PayeeDraft {
   };
 }
 
-/** As chosen, where the network and the address let payments carry one. */
+/** As chosen, where the network and the address allow a memo. */
 export function hasOwnMemos({ hasOwnMemos: isChosen, network, address }: PayeeDraft): boolean {
   return isChosen && requestMemoProblem(networkRow(network), address.trim()) === undefined;
 }
 
-/** The input that a draft stands for; what the network does not know is left out. */
+/** The input for the API; leaves out what does not apply to the network. */
 export function factsOf(draft: PayeeDraft): PayeeFacts {
   const row = networkRow(draft.network);
   const isOther = draft.assetChoice === OTHER_ASSET;

@@ -19,7 +19,7 @@ import {
 
 const texts = recipientTexts.form;
 
-/** Stands for what is folded in the choice; no network has such a name. */
+/** The choice that unfolds the other networks; no network has this name. */
 const OTHERS = '…';
 
 export function PayeeFields({ draft, onChange }: PayeeFieldsProps) {
@@ -73,7 +73,7 @@ export function PayeeFields({ draft, onChange }: PayeeFieldsProps) {
   );
 }
 
-/** What can be activated here is offered; the rest can be stored, and is unfolded by the last choice. */
+/** Networks that can be activated here are offered; the last choice unfolds the others, which can only be stored. */
 function NetworkField({ draft, onChange }: PayeeFieldsProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const networks = useNetworks().data ?? [];
@@ -97,7 +97,7 @@ function NetworkField({ draft, onChange }: PayeeFieldsProps) {
   );
 }
 
-/** As soon as the address passes the check of its network: the whole of it, in groups. */
+/** The whole address in groups, as soon as it passes the check of its network. */
 function AddressPreview({ draft }: { draft: PayeeDraft }) {
   const derived = deriveFacts(factsOf(draft));
   if (!derived.ok) return null;
@@ -114,7 +114,7 @@ interface PayeeFieldsProps {
   onChange(draft: PayeeDraft): void;
 }
 
-/** What must be said about an asset that is not the network's own. */
+/** The details that an asset other than the network's native one needs. */
 function TokenFields({ draft, onChange, kind }: PayeeFieldsProps & { kind: OtherAsset }) {
   const field = (member: 'code' | 'issuer' | 'contract' | 'decimals', name: string = member) => ({
     ...{ label: texts[member], hint: texts[`${member}Hint`], name, value: draft[member] },
@@ -136,7 +136,7 @@ function TokenFields({ draft, onChange, kind }: PayeeFieldsProps & { kind: Other
   );
 }
 
-/** Every network, test networks first: it is where everybody begins. Which of them are enabled changes with a restart. */
+/** Every network, test networks first: most merchants begin there. Which of them are enabled changes with a restart. */
 export function useNetworks() {
   return useQuery({
     queryKey: ['networks'],

@@ -97,7 +97,7 @@ function RecipientView({
   );
 }
 
-/** What can be paid now can be tried now. */
+/** Offered as soon as the payee can be paid. */
 const TryIt = offered('POST /v1/agents', function TryIt() {
   return (
     <div>
@@ -113,7 +113,7 @@ function nowhereNote(status: Recipient['status']): string {
   return status === 'suspended' ? texts.suspendedNote : texts.nowhere;
 }
 
-/** The button that activated is gone with its step: the person who pressed it is taken to what it changed. */
+/** The button that activated is gone with its step: the focus moves to what it changed. */
 function useFocusOnChange(value: string | null) {
   const heading = useRef<HTMLHeadingElement>(null);
   const former = useRef(value);

@@ -31,7 +31,7 @@ export function VersionStatus({ status }: { status: RecipientVersion['status'] }
 
 const texts = recipientTexts.facts;
 
-/** What is paid, in full: nothing is shortened, and the network stands beside the address that belongs to it. */
+/** What is paid, in full: nothing is shortened, and the network is next to the address that belongs to it. */
 export function VersionFacts({ version }: { version: RecipientVersion }) {
   const { title, isTestnet } = networkRow(version.network);
   return (
@@ -58,7 +58,7 @@ function optional(name: string, value: string | null, show: (value: string) => F
 }
 
 const pendingTexts = recipientTexts.pending;
-/** More are only said to be more. */
+/** Above this, the page shows only that there are more. */
 const COUNTED = 100;
 
 /** How many requests to a payee await a decision; undefined while it is not known. */
@@ -81,7 +81,7 @@ interface ChoiceProps {
   onChange(isRejecting: boolean): void;
 }
 
-/** Beside what changes a payee: what becomes of the requests that are pinned to it as it was. */
+/** With a change of a payee: what happens to the requests that are pinned to its present version. */
 export function PendingChoice({ recipientId, isRejecting, onChange }: ChoiceProps) {
   const pending = usePendingRequests(recipientId);
   if (pending === undefined) return null;
@@ -95,7 +95,7 @@ export function PendingChoice({ recipientId, isRejecting, onChange }: ChoiceProp
   );
 }
 
-/** The recall by itself, also of an archived payee. */
+/** The recall alone, also of an archived payee. */
 export function PendingRequests({ recipient }: { recipient: Recipient }) {
   const pending = usePendingRequests(recipient.recipient_id);
   if (pending === undefined) return null;

@@ -5,7 +5,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
-import { PagedTable, Row, usePages } from '../parts/lists.tsx';
+import { PagedTable, Row, RowLink, usePages } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered, PendingMerchant } from '../shell/offered.tsx';
 import { RecipientStatus } from './recipient.tsx';
@@ -43,9 +43,9 @@ export function RecipientsPage() {
         >
           {(recipient) => (
             <Row key={recipient.recipient_id}>
-              <Link href={`/recipients/${recipient.recipient_id}`}>
+              <RowLink href={`/recipients/${recipient.recipient_id}`}>
                 <ForeignText inline>{recipient.name}</ForeignText>
-              </Link>
+              </RowLink>
               <RecipientStatus status={recipient.status} />
               <code>{recipient.recipient_id}</code>
               <Moment>{recipient.created_at}</Moment>

@@ -1,21 +1,27 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { areaTexts } from '../../texts/portal/areas.ts';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { Problem, useAction } from '../../ui/action.tsx';
+import { ArrivalPlace, Arrivals, useIsShown } from '../../ui/arrivals.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Brand, LanguageSwitch, ThemeSwitch } from '../../ui/header.tsx';
-import { Badge, OfflineNote } from '../../ui/notes.tsx';
-import { AREA_GROUPS } from '../areas.tsx';
+import { Badge } from '../../ui/notes.tsx';
+import { OfflineNote } from '../../ui/offline-note.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
+import { AREA_GROUPS, type AreaName } from '../areas.tsx';
 import { merchantClient } from '../client.ts';
-import { announceChange, leave, useMerchant } from '../session.ts';
+import { announceChange, leave, useMerchant, useOperator } from '../session.ts';
 import { leaveBy } from './leave-guard.tsx';
+import { useMay } from './offered.tsx';
 
 const CONTENT_ID = 'content';
 const NAVIGATION_ID = 'navigation';
+const AreaIcon = onDemand(() => import('./area-icon.tsx'), 'AreaIcon');
 
-/** Frame of every page inside. On narrow screens the navigation folds behind one button. */
+/** Frame of every signed-in page. On narrow screens the navigation folds behind one button. */
 export function Layout({ children }: { children: ReactNode }) {
   const merchant = useMerchant();
   const [location] = useLocation();
@@ -57,15 +63,18 @@ export function Layout({ children }: { children: ReactNode }) {
           <Navigation />
         </nav>
         <main id={CONTENT_ID} className="portal-content" tabIndex={-1}>
-          <OfflineNote />
-          {children}
+          <Arrivals page={location} isShown={useIsShown(location)}>
+            <OfflineNote />
+            {children}
+            <ArrivalPlace />
+          </Arrivals>
         </main>
       </div>
     </div>
   );
 }
 
-/** The address stays as it is: what stands behind its # is not for places on the page. */
+/** Moves the focus and leaves the address alone: its fragment does not name places on the page. */
 function focusContent(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById(CONTENT_ID)?.focus();
@@ -86,7 +95,11 @@ function Navigation() {
                   className="navigation-link"
                   aria-current={isWithin(location, path) ? 'page' : undefined}
                 >
+                  <Suspense fallback={<span className="icon" />}>
+                    <AreaIcon area={area} />
+                  </Suspense>
                   {areaTexts[area]}
+                  <Waiting area={area} />
                 </Link>
               </li>
             ))}
@@ -100,6 +113,37 @@ function Navigation() {
         <LanguageSwitch />
       </p>
     </>
+  );
+}
+
+const APPROVALS_MS = 15_000;
+
+/** How many changes of other owners await this owner's approval. */
+function useWaitingApprovals(): number {
+  const me = useOperator();
+  const query = useQuery({
+    queryKey: ['approvals', 'waiting'],
+    queryFn: ({ signal }) => merchantClient.approvals.list({ status: 'pending', limit: 100 }, { signal }),
+    enabled: useMay('POST /v1/approvals/{}/approve'),
+    refetchInterval: APPROVALS_MS,
+  });
+  const waiting = query.data?.approvals.filter((approval) => approval.requested_by !== me.operator_id);
+  return waiting?.length ?? 0;
+}
+
+/** The number of approvals that await the reader in an area. */
+function Waiting({ area }: { area: AreaName }) {
+  return area === 'approvals' ? <WaitingApprovals /> : null;
+}
+
+function WaitingApprovals() {
+  const count = useWaitingApprovals();
+  if (count === 0) return null;
+  return (
+    <span className="navigation-count">
+      {count}
+      <span className="visually-hidden"> {shellTexts.waiting}</span>
+    </span>
   );
 }
 

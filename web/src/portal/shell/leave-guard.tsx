@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialogs.tsx';
 import { useUnloadGuard } from '../../ui/page.tsx';
 import { createStore, useStore } from '../../ui/store.ts';
 
-/** What would be lost by going on, and what the way out of here is called. */
+/** What would be lost by leaving, and the label of the button that leaves. */
 interface LeaveQuestionTexts {
   title: string;
   text: string;
@@ -14,10 +14,10 @@ interface LeaveQuestionTexts {
 }
 
 let guarded: { texts: LeaveQuestionTexts; place: string } | undefined;
-/** The step that waits for an answer. */
+/** The navigation that awaits the confirmation. */
 const waiting = createStore<(() => void) | undefined>(undefined);
 
-/** Takes the step at once, or asks first where something would be lost. */
+/** Navigates immediately, or confirms first where something would be lost. */
 export function leaveBy(step: () => void): void {
   if (guarded === undefined) step();
   else waiting.set(step);
@@ -27,8 +27,8 @@ export function leaveBy(step: () => void): void {
 export const askedNavigation: AroundNavHandler = (navigate, to, options) =>
   leaveBy(() => navigate(to, options));
 
-// A step through the history has happened when it is heard of: it is taken back before the router sees it, which hears
-// of it later, because it began to listen later.
+// `popstate` comes after the step through the history: this listener undoes the step before the router sees it, because
+// the router's listener was added later.
 addEventListener('popstate', (event) => {
   if (guarded === undefined) return;
   event.stopImmediatePropagation();
@@ -37,7 +37,7 @@ addEventListener('popstate', (event) => {
   leaveBy(() => history.pushState(null, '', wanted));
 });
 
-/** While something on this page exists nowhere else: closing, reloading, going back or elsewhere asks first. */
+/** While data exists only on this page: closing, reloading, going back or elsewhere needs a confirmation. */
 export function useLeaveGuard(isNeeded: boolean, texts: LeaveQuestionTexts): void {
   useEffect(() => {
     if (!isNeeded) return;

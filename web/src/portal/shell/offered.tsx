@@ -7,24 +7,24 @@ import { useOperator } from '../session.ts';
 
 type Part<Props> = (props: Props) => ReactNode;
 
-/** Whether the operator's role allows the call, by the table that the service itself goes by. */
-function useMay(call: GuardedCall): boolean {
+/** Whether the team member's role allows the call, by the table that the service itself uses. */
+export function useMay(call: GuardedCall): boolean {
   return mayCall(useOperator().role, call);
 }
 
-/** What the role of the operator does not allow is not offered. */
+/** Hides an action that the role of the team member does not allow. */
 export function Offered({ call, children }: { call: GuardedCall; children: ReactNode }) {
   return useMay(call) ? children : null;
 }
 
-/** The same for a part that is nothing but the call. */
+/** The same for a part that consists of the call alone. */
 export function offered<Props extends object>(call: GuardedCall, Offer: Part<Props>): Part<Props> {
   return function OfferedPart(props: Props) {
     return useMay(call) ? <Offer {...props} /> : null;
   };
 }
 
-/** A page that is there for one call alone says who can make it. */
+/** A page for one call only: names the roles that can make it. */
 export function offeredPage<Props extends object>(call: GuardedCall, Page: Part<Props>): Part<Props> {
   return function OfferedPage(props: Props) {
     if (useMay(call)) return <Page {...props} />;
@@ -33,7 +33,7 @@ export function offeredPage<Props extends object>(call: GuardedCall, Page: Part<
   };
 }
 
-/** What stands where a pending organization cannot work yet: what is missing, and the way there. */
+/** In place of the pages while a pending organization cannot work: what is missing, and the way there. */
 export function PendingMerchant() {
   const { title, text, action } = shellTexts.pendingMerchant;
   return (

@@ -22,9 +22,9 @@ export function Portal() {
   return (
     <Router base="/portal" aroundNav={askedNavigation}>
       <Switch>
-        {/* The mailed link works whether or not somebody is signed in already. */}
+        {/* The mailed link works whether or not someone is signed in already. */}
         <Route path="/verify">
-          {/* Without the choice of language: it loads the page again, which forgets the link. */}
+          {/* Without the choice of language, which reloads the page and thereby deletes the link. */}
           <OutsideFrame switches={<ThemeSwitch />}>
             <LinkPage />
           </OutsideFrame>
@@ -46,7 +46,7 @@ export function Portal() {
 function SessionGate() {
   useResumedSession();
   const session = useSession();
-  // Another organization begins with fresh pages: nothing of the former one may stay in them.
+  // Another organization remounts every page: nothing of the previous one may remain in their state.
   if (session.place === 'inside') return <Inside key={session.merchant.merchant_id} />;
   return (
     <OutsideFrame>
@@ -101,7 +101,7 @@ interface OutsideFrameProps {
   children: ReactNode;
 }
 
-/** Around everything that is shown before somebody is signed in. */
+/** The frame of every page before the sign-in. */
 function OutsideFrame({ switches = <Switches />, children }: OutsideFrameProps) {
   return (
     <div className="outside">

@@ -22,7 +22,7 @@ import {
   useOpen,
 } from './request-link-page.tsx';
 
-/** Where the visitor of a mailed link stands. The secrets live in this state only: a reload forgets them. */
+/** The step of the visitor of a mailed link. The secrets are held only in this state: a reload deletes them. */
 type Step =
   | { name: 'no-link' }
   | { name: 'confirm'; token: string }
@@ -51,7 +51,7 @@ export function LinkPage() {
     forgetLinkToken();
     setStep(grant.merchants.length === 0 ? { name: 'found', grant } : { name: 'choose', grant });
   };
-  /** A grant that is spent or over cannot be fixed here, only replaced. */
+  /** A grant that is used or expired cannot be repaired here, only replaced. */
   const onRefused = (error: unknown) => {
     if (isApiError(error, 'grant_invalid')) setStep({ name: 'start-again', reason: 'grantInvalid' });
   };
@@ -84,7 +84,7 @@ export function LinkPage() {
   }
 }
 
-/** After a reload, or by a bookmark: anyone who is signed in goes on, others ask for a new link. */
+/** After a reload, or by a bookmark: anyone who is signed in continues, others request a new link. */
 function WithoutLink() {
   const session = useSession();
   useEffect(() => {
@@ -118,7 +118,7 @@ interface FoundProps {
   onBack(): void;
 }
 
-/** Two calls that look like one; between them the organization exists already, and only signing in is left. */
+/** Two calls that appear as one; after the first the organization exists, and only signing in is left. */
 function FoundOrganization({ grant, onOpened, onRefused, onBack }: FoundProps) {
   const [name, setName] = useState('');
   const [nextGrant, setNextGrant] = useState<string>();

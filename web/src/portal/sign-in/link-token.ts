@@ -1,7 +1,7 @@
 /**
- * The token of a mailed link stands behind the `#`, which no browser sends to a server. It is taken out of the address
- * before anything is drawn, so that neither the history nor a shared address carries it, and is kept in this variable
- * and nowhere else.
+ * The token of a mailed link is in the fragment, which no browser sends to a server. It is removed from the address
+ * before anything is drawn, so that neither the history nor a shared address carries it, and is held only in this
+ * variable.
  */
 let held: { page: LinkedPage; token: string | undefined } | undefined;
 const listeners = new Set<() => void>();
@@ -18,7 +18,7 @@ function takeFromAddress(): void {
 }
 
 takeFromAddress();
-// A second link opened in the same tab changes only the part behind the #.
+// A second link opened in the same tab changes only the fragment.
 addEventListener('hashchange', takeFromAddress);
 
 export function linkToken(page: LinkedPage): string | undefined {

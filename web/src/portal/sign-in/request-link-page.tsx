@@ -1,6 +1,8 @@
+import { LINKS_PER_HOUR } from '@payassent/protocol';
 import type { EmailGrant, OpenSession } from '@payassent/sdk';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { locale } from '../../texts/language.ts';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
 import { Problem, useAction } from '../../ui/action.tsx';
 import { ActionButton } from '../../ui/action-buttons.tsx';
@@ -14,7 +16,7 @@ import { askForPasskey, hasPasskeys, NoPasskeyError } from '../../ui/passkey.ts'
 import { merchantClient } from '../client.ts';
 import { announceChange, enter } from '../session.ts';
 
-/** Why the way leads here once more. `new` needs no word. */
+/** Why the sign-in page is shown again. `new` needs no note. */
 export type RequestReason = 'new' | keyof typeof signInTexts.notes;
 
 const texts = signInTexts.request;
@@ -24,6 +26,7 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
   const [sentTo, setSentTo] = useState<string>();
   const request = async (address: string) => {
     await merchantClient.sessions.requestLink({ email: address });
+    noteRequest(address);
     setSentTo(address);
   };
   if (sentTo !== undefined)
@@ -79,6 +82,7 @@ function LinkSent({ email, onAgain, onResend }: LinkSentProps) {
         </strong>
       </p>
       <p className="soft">{sentTexts.hint}</p>
+      <Exhausted email={email} />
       <div className="row">
         <ActionButton run={onResend}>{sentTexts.resend}</ActionButton>
         <Button kind="plain" onClick={onAgain}>
@@ -89,9 +93,32 @@ function LinkSent({ email, onAgain, onResend }: LinkSentProps) {
   );
 }
 
+const HOUR_MS = 3_600_000;
+/** Links requested on this page, newest first. Counted here, the limit reveals nothing about known addresses. */
+let requested: ReadonlyArray<{ email: string; at: number }> = [];
+
+function noteRequest(email: string): void {
+  const at = Date.now();
+  requested = [{ email: email.toLowerCase(), at }, ...requested.filter((one) => at - one.at < HOUR_MS)];
+}
+
+const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+
+/** No link is mailed beyond the limit of an hour. The page counts them, and shows when the next one is mailed. */
+function Exhausted({ email }: { email: string }) {
+  const mailed = requested.filter((one) => one.email === email.toLowerCase());
+  const oldest = mailed.at(-1);
+  if (oldest === undefined || mailed.length <= LINKS_PER_HOUR) return null;
+  return (
+    <Note kind="warn">
+      <span role="status">{sentTexts.exhausted(LINKS_PER_HOUR, CLOCK.format(oldest.at + HOUR_MS))}</span>
+    </Note>
+  );
+}
+
 const passkeyTexts = signInTexts.passkey;
 
-/** The browser asks for a passkey of this service; whose it is, the passkey itself says. */
+/** The browser requests a passkey of this service; the passkey itself names its owner. */
 function PasskeySignIn() {
   const [grant, setGrant] = useState<EmailGrant>();
   const open = useOpen();
@@ -116,7 +143,7 @@ function PasskeySignIn() {
   );
 }
 
-/** Signed in, in every window of this browser. */
+/** Signs in, in every window of this browser. */
 export function useOpen(): (opened: OpenSession) => void {
   const [, navigate] = useLocation();
   return (opened) => {
@@ -174,7 +201,7 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
   );
 }
 
-/** What is refused is told first, and then thrown on. */
+/** Reports an error to the page, and then rethrows it. */
 export function refusing(onRefused: (error: unknown) => void) {
   return (error: unknown): never => {
     onRefused(error);

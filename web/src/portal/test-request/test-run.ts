@@ -13,7 +13,7 @@ import { merchantClient } from '../client.ts';
 const SCOPES: readonly Scope[] = ['payment.requests.create', 'payment.requests.read'];
 /** Marks the one agent that these tests use again. */
 const ENVIRONMENT = 'portal-test';
-/** A page that was closed half-way leaves a key whose private half is gone; not even that one works for long. */
+/** A page that was closed half-way leaves a key whose private half is gone; even that key soon expires. */
 const KEY_LIFE_MS = 60 * 60_000;
 
 export interface TestPayee {
@@ -21,7 +21,7 @@ export interface TestPayee {
   version: RecipientVersion;
 }
 
-/** The first active payee whose money has no worth, or null. */
+/** The first active payee on a test network, or null. */
 export async function findTestPayee(signal: AbortSignal): Promise<TestPayee | null> {
   for await (const { recipient_id, status } of merchantClient.recipients.each({ limit: 100 }, { signal })) {
     if (status !== 'active') continue;
@@ -36,17 +36,17 @@ export async function findTestPayee(signal: AbortSignal): Promise<TestPayee | nu
 }
 
 export interface TestRun {
-  /** What the wallet is opened with. */
+  /** The code that opens the wallet. */
   code: string;
-  /** Waits for the wallet, then asks it for the payment. */
+  /** Waits for the wallet, then requests the payment. */
   ask(payee: TestPayee, amount: string, signal: AbortSignal): Promise<PaymentRequest>;
-  /** The key is revoked: nothing that this page held works any more. */
+  /** Revokes the key: nothing that this page held works any more. */
   end(): Promise<void>;
 }
 
 /**
- * An operator cannot ask for payments, so this page is an agent for one request: with a key that is made here, kept in
- * memory alone, and revoked as soon as the request exists.
+ * A team member cannot request payments, so this page is an agent for one request: with a key that is generated here,
+ * held in memory alone, and revoked as soon as the request exists.
  */
 export async function startTest(): Promise<TestRun> {
   const agentId = await testAgent();

@@ -8,7 +8,7 @@ type TestState =
   | { step: 'pairing'; code: string }
   | { step: 'asked'; request: PaymentRequest };
 
-/** One test after the other. Whatever way it ends, and when the page is left, its key is revoked. */
+/** One test after the other. However it ends, and when the page is left, its key is revoked. */
 export function useTestRun() {
   const [state, setState] = useState<TestState>({ step: 'ready' });
   const leaving = useRef(new AbortController());
@@ -28,7 +28,7 @@ export function useTestRun() {
     } catch (error) {
       if (!signal.aborted) setState({ step: 'ready', error });
     } finally {
-      // It ends by itself within the hour where the service cannot be reached now.
+      // The key expires within the hour if the service cannot be reached now.
       await run?.end().catch(() => undefined);
     }
   };

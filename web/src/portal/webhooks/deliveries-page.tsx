@@ -14,9 +14,19 @@ import { refresh } from '../../ui/queries.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { merchantClient } from '../client.ts';
 import { median } from '../parts/figures.ts';
-import { PagedTable, Row, StatusBadge, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
+import {
+  PagedTable,
+  Row,
+  RowLink,
+  StatusBadge,
+  StatusFilter,
+  usePages,
+  usePanelHref,
+  useUrlFilter,
+} from '../parts/lists.tsx';
 import { CALM_MS, LIST_MS, LiveMark } from '../parts/live.tsx';
 import { Offered } from '../shell/offered.tsx';
+import { DeliveryPanel } from './delivery-panel.tsx';
 import { useEndpoints } from './endpoints-page.tsx';
 import { Answer, eventName } from './event-names.tsx';
 
@@ -80,9 +90,8 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
       <Problem error={again.error} />
       <PagedTable
         pages={pages}
-        texts={
-          status === undefined ? texts : { ...texts, empty: { ...texts.empty, text: texts.empty.filtered } }
-        }
+        texts={texts}
+        isFiltered={status !== undefined}
         rows={(page) => page.webhook_deliveries}
       >
         {(delivery) => (
@@ -94,6 +103,7 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
           />
         )}
       </PagedTable>
+      <DeliveryPanel />
     </div>
   );
 }
@@ -105,11 +115,12 @@ interface RowProps {
 }
 
 function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
+  const panelHref = usePanelHref();
   const canRepeat = delivery.status !== 'pending' && delivery.event_type !== 'webhook.verification';
   return (
     <Row>
       <td>
-        {eventName(delivery.event_type)}
+        <RowLink href={panelHref({ open: delivery.delivery_id })}>{eventName(delivery.event_type)}</RowLink>
         <br />
         <code className="soft">{delivery.event_id}</code>
       </td>
@@ -142,7 +153,7 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
 const healthTexts = texts.health;
 const NEWEST_ALL_FAILED = 3;
 
-/** How the newest hundred attempts went, in one sentence. Challenges do not count: they are not deliveries of events. */
+/** The results of the newest hundred attempts, in one sentence. Challenges do not count: they deliver no events. */
 export function DeliveryHealth({ endpointId }: { endpointId: string }) {
   const query = useQuery({
     queryKey: ['webhooks', 'health', endpointId],

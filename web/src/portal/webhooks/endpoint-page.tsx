@@ -91,7 +91,7 @@ const ChangePanel = offered(
     const enable = () =>
       merchantClient.webhooks.update(id, { status: 'active', version }).finally(() => refresh('webhooks'));
     const disable = async () => {
-      // Also after a refusal: it may be because the endpoint has changed, and the next try must know how.
+      // Also after an error: the endpoint may have changed, and the next try needs its present version.
       await merchantClient.webhooks
         .update(id, { status: 'disabled', version })
         .finally(() => refresh('webhooks'));

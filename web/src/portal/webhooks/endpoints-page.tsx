@@ -19,7 +19,7 @@ import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { Row, StatusBadge, Table } from '../parts/lists.tsx';
+import { Row, RowLink, StatusBadge, Table } from '../parts/lists.tsx';
 import { useMerchant } from '../session.ts';
 import { Offered, offeredPage, PendingMerchant } from '../shell/offered.tsx';
 import { actName, subscriptionName } from './event-names.tsx';
@@ -74,9 +74,9 @@ function Actions() {
 function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Row>
-      <Link href={`/webhooks/${endpoint.webhook_endpoint_id}`}>
+      <RowLink href={`/webhooks/${endpoint.webhook_endpoint_id}`}>
         <ForeignText inline>{endpoint.url}</ForeignText>
-      </Link>
+      </RowLink>
       <StatusBadge status={endpoint.status} />
       {endpoint.event_types.map(subscriptionName).join(', ')}
       <Moment>{endpoint.created_at}</Moment>

@@ -23,7 +23,7 @@ export function faultWords(errorClass: string): string {
   return deliveries.faults[errorClass] ?? errorClass;
 }
 
-/** What the endpoint said to an attempt, or why it said nothing. */
+/** The response of the endpoint to an attempt, or why there was none. */
 export function Answer({ delivery }: { delivery: WebhookDelivery }) {
   const { http_status: status, error_class: fault, duration_ms: ms } = delivery;
   return (

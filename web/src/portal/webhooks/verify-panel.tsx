@@ -9,7 +9,7 @@ import { merchantClient } from '../client.ts';
 import { offered } from '../shell/offered.tsx';
 import { faultWords } from './event-names.tsx';
 
-/** Sends the challenge. To an active endpoint the same message is the test event: whatever comes back, nothing changes. */
+/** Sends the challenge. To an active endpoint the same message is the test event: its result changes nothing. */
 export const VerifyPanel = offered(
   'POST /v1/webhook-endpoints/{}/verify',
   function VerifyPanel({ id, purpose = 'verify' }: { id: string; purpose?: 'verify' | 'test' }) {
@@ -39,7 +39,7 @@ export const VerifyPanel = offered(
 function Sample() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
-    <section aria-label={webhooks.verify.sampleLabel} tabIndex={0}>
+    <section className="sample-frame" aria-label={webhooks.verify.sampleLabel} tabIndex={0}>
       <pre className="sample">{webhooks.verify.sample}</pre>
     </section>
   );

@@ -14,7 +14,7 @@ export const common: Translated<typeof english.common> = {
     copied: 'Kopiert.',
     refused: 'Kopieren ist hier nicht erlaubt: Markieren Sie den Text und kopieren Sie ihn.',
     shownOnce: (name) =>
-      `${name}: wird nur jetzt angezeigt. Bewahren Sie ihn sicher auf, bevor Sie fortfahren.`,
+      `${name}: wird nur jetzt angezeigt. Bewahren Sie dies sicher auf, bevor Sie fortfahren.`,
   },
   theme: { dark: 'Dunkel', light: 'Hell' },
   errors: {
@@ -45,12 +45,12 @@ export const common: Translated<typeof english.common> = {
     checkConnection: 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut. Es ist nichts verloren.',
     unexpected: 'Auf dieser Seite ist ein unerwarteter Fehler aufgetreten.',
     reload:
-      'Laden Sie die Seite neu. Tritt der Fehler wieder auf, teilen Sie dem Betreiber mit, was Sie getan haben.',
+      'Laden Sie die Seite neu. Tritt der Fehler wieder auf, teilen Sie dem Betreiber dieses Dienstes mit, was Sie getan haben.',
     reloadNow: 'Neu laden',
     brokenTitle: 'Etwas ist schiefgelaufen',
     outdated: 'Die Anzeige konnte nicht aktualisiert werden und ist möglicherweise veraltet.',
     happened: {
-      resource_not_found: 'Das gibt es hier nicht.',
+      resource_not_found: 'Das wurde nicht gefunden. Möglicherweise wurde es gelöscht.',
       link_invalid: 'Dieser Link oder Code funktioniert nicht mehr.',
       unauthenticated: 'Sie sind abgemeldet.',
     },
@@ -59,13 +59,13 @@ export const common: Translated<typeof english.common> = {
         'Warten Sie einen Moment und versuchen Sie es erneut. Nichts ist verloren, und nichts wird doppelt ausgeführt.',
       rate_limited: 'Zu viele Anfragen in kurzer Zeit. Warten Sie eine Minute und versuchen Sie es erneut.',
       internal_error:
-        'Versuchen Sie es erneut. Tritt der Fehler wieder auf, nennen Sie dem Betreiber die Kennung unten.',
+        'Versuchen Sie es erneut. Tritt der Fehler wieder auf, nennen Sie dem Betreiber dieses Dienstes die Kennung unten.',
       csrf_invalid:
-        'Möglicherweise haben Sie sich in einem anderen Fenster an- oder abgemeldet. Prüfen Sie, wessen Seite dies jetzt ist, und versuchen Sie es erneut.',
-      insufficient_role: 'Bitten Sie einen Inhaber Ihrer Organisation darum oder um eine andere Rolle.',
+        'Möglicherweise haben Sie sich in einem anderen Fenster an- oder abgemeldet. Prüfen Sie, wer jetzt angemeldet ist, und versuchen Sie es erneut.',
+      insufficient_role: 'Ein Inhaber Ihrer Organisation kann das tun oder Ihre Rolle ändern.',
       step_up_required:
         'Verwenden Sie Ihren Passkey, wenn der Browser danach fragt. Wenn Sie sich mit einem Link aus einer E-Mail angemeldet haben, melden Sie sich ab und mit dem Passkey wieder an.',
-      second_person_required: 'Bitten Sie einen anderen Inhaber, darüber zu entscheiden.',
+      second_person_required: 'Ein anderer Inhaber muss unter „Anträge“ zustimmen.',
       last_owner: 'Machen Sie zuerst ein anderes aktives Teammitglied zum Inhaber.',
       passkey_invalid: 'Versuchen Sie es mit einem Passkey, den Sie hier registriert haben.',
       unauthenticated: 'Melden Sie sich wieder an und wiederholen Sie den Schritt.',
@@ -77,10 +77,9 @@ export const common: Translated<typeof english.common> = {
         'Jemand anderes hat dies inzwischen geändert. Laden Sie die Seite neu, prüfen Sie den neuen Stand und wiederholen Sie die Änderung, wenn Sie sie noch wollen.',
       invalid_status_transition: 'Der Stand hat sich inzwischen geändert. Laden Sie die Seite neu.',
       status_conflict:
-        'Ein anderes Gerät hat etwas anderes gemeldet. Zahlen Sie nicht; laden Sie die Seite neu und folgen Sie dem, was sie zeigt.',
+        'Ein anderes Gerät hat bei dieser Zahlung schon gehandelt. Zahlen Sie nicht; laden Sie die Seite neu und folgen Sie ihr.',
       limit_reached: 'Entfernen Sie, was Sie nicht mehr brauchen, und versuchen Sie es erneut.',
-      resource_not_found:
-        'Der Eintrag wurde vielleicht entfernt oder gehört jemand anderem. Gehen Sie zurück zur Liste.',
+      resource_not_found: 'Gehen Sie zurück zur Liste und öffnen Sie es von dort.',
       network_not_enabled:
         'Wählen Sie ein anderes Netzwerk oder bitten Sie den Betreiber dieses Dienstes, dieses freizuschalten.',
       validation_failed: 'Korrigieren Sie, was oben genannt ist, und versuchen Sie es erneut.',

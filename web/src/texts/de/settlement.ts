@@ -14,7 +14,7 @@ export const settlement: Translated<typeof english.settlement> = {
   },
   facts: {
     to: 'Adresse',
-    asset: 'Währung',
+    asset: 'Asset',
     issuer: 'Herausgeber',
     contract: 'Vertrag',
     amount: 'Betrag',

@@ -1,4 +1,4 @@
-/** A catalogue in another language: the same members, words for words, and functions of the same parameters. */
+/** A catalogue in another language: the same members, with functions of the same parameters. */
 export type Translated<English> = English extends string
   ? string
   : English extends (...given: infer Given) => string

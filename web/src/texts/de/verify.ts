@@ -4,9 +4,9 @@ import type { Translated } from './translated.ts';
 export * from './common.ts';
 
 export const verify: Translated<typeof english.verify> = {
-  title: 'Nachweis prüfen',
-  lead: 'Wählen Sie den Nachweis einer Zahlung. Er wird hier in Ihrem Browser geprüft und nirgendwohin gesendet.',
-  bundle: 'Nachweis (eine JSON-Datei)',
+  title: 'Zahlungsnachweis prüfen',
+  lead: 'Wählen Sie den Zahlungsnachweis. Er wird hier in Ihrem Browser geprüft und nirgendwohin gesendet.',
+  bundle: 'Zahlungsnachweis (eine JSON-Datei)',
   keys: 'Schlüssel des Dienstes (optional)',
   keysHint:
     'Eine Kopie von /.well-known/svc-keys.json, die Sie aufbewahrt haben. Ohne sie gelten die Schlüssel, die dieser Dienst jetzt veröffentlicht, und Sie verlassen sich auf seine Angabe.',
@@ -27,20 +27,20 @@ export const verify: Translated<typeof english.verify> = {
   names: {
     bundle: 'Ein Dokument in seiner einzigen Schreibweise',
     service_signature: 'Vom Dienst signiert',
-    payee: 'Der Zahlungsempfänger und die Prüfsumme seines Nachweises',
+    payee: 'Der Zahlungsempfänger und der Prüfwert seines Nachweises',
     looked_up: 'Die Abfrage der Domain',
     facts: 'Die Angaben zur Zahlung',
     created_with: 'Womit die Anfrage gestellt wurde',
-    payee_logged: 'Der Zahlungsempfänger stand vorher im öffentlichen Protokoll',
+    payee_logged: 'Der Zahlungsempfänger stand vorher im Transparenzlog',
     context: 'Die festgehaltenen Worte',
     decision_key: 'Der Schlüssel des Geräts',
     decision: 'Die Entscheidung, vom Gerät signiert',
-    decision_logged: 'Die Entscheidung steht im Protokoll',
+    decision_logged: 'Die Entscheidung steht im Transparenzlog',
     history: 'Die Ereignisse',
-    final_logged: 'Das Ende steht im Protokoll',
+    final_logged: 'Das Ende steht im Transparenzlog',
     settlement: 'Was die Blockchain zeigte',
-    log: 'Belege des Protokolls',
-    checkpoint: 'Ein Kontrollpunkt aus anderer Quelle',
-    witnesses: 'Zeugen des Protokolls',
+    log: 'Belege des Transparenzlogs',
+    checkpoint: 'Ein Checkpoint aus anderer Quelle',
+    witnesses: 'Zeugen des Transparenzlogs',
   },
 };

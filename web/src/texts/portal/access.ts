@@ -9,7 +9,7 @@ export const access = translated('access', {
     heads: { name: 'Name', agent: 'Agent', created: 'Made', status: 'Status', actions: 'Actions' },
     empty: {
       title: 'No API key',
-      text: 'Make one when an agent is to pay within a policy that a user has agreed to. Asking users for payments needs no API key.',
+      text: 'Make one when an agent is to pay within a policy that a customer has accepted. Payment requests need no API key.',
     },
     noAgents: {
       title: 'An API key needs an agent',
@@ -21,7 +21,7 @@ export const access = translated('access', {
     nameHint: 'For you, so that you know later which key to revoke.',
     agent: 'Agent',
     agentHint: 'The key acts for this agent and sees what concerns it.',
-    make: 'Make the key',
+    make: 'Create the key',
     secretName: 'API key',
     send: 'The agent sends it as the header x-svc-api-key.',
     done: 'I have stored it',

@@ -1,38 +1,48 @@
 import { translated } from '../language.ts';
 
+/** Texts of the last calls of an agent. */
+export const callTexts = translated('callTexts', {
+  title: 'Last calls',
+  lead: 'What this agent called in the last seven days, newest first, within seconds. Bodies are not kept.',
+  table: 'Last calls',
+  heads: { when: 'When', operation: 'Call', status: 'Status', took: 'Took', id: 'Request id' },
+  ms: (ms: number) => `${ms} ms`,
+  empty: { title: 'No call yet', text: 'As soon as the agent calls the service, its calls are listed here.' },
+});
+
 /** Texts of agents and their keys. */
 export const agentTexts = translated('agentTexts', {
   title: 'Agents',
-  lead: 'An agent is a program of yours that asks customers for payments. It can do nothing until a customer has connected it to a wallet, and each payment is approved there.',
+  lead: 'An agent is a program of yours that requests payments from customers. It can do nothing until a customer has connected it to a wallet, and each payment is approved there.',
   table: 'Your agents',
   heads: { name: 'Name', status: 'Status', environment: 'Environment', since: 'Registered' },
   statuses: { pending: 'Not active yet', active: 'Active', suspended: 'Suspended', revoked: 'Revoked' },
   create: 'Register an agent',
   empty: {
     title: 'No agent yet',
-    text: 'Register the program that will ask for payments: a name, what it may do, and a key that is made in your browser. Afterwards you get what to give to your developer.',
+    text: 'Register the program that will request payments: a name, what it may do, and a key that is made in your browser. Afterwards you get what to give to your developer.',
   },
   form: {
     title: 'Register an agent',
     back: 'All agents',
     name: 'Name',
-    nameHint: 'Customers read it when they connect the agent: say what it does for them.',
+    nameHint: 'Customers read it when they connect the agent. Name what it does for them.',
     runtime: 'Runs on',
     runtimeHint: 'For your own orientation, for example node or python.',
     environment: 'Environment',
     environmentHint: 'A word of your choice, for example test.',
-    scopes: 'What it may ask customers for',
+    scopes: 'What it may do',
     scopesHint: 'Each customer sees this list and can allow less. Give only what the agent needs.',
     action: 'Register the agent',
   },
   scopes: {
     'payment.requests.create': {
-      title: 'Ask for payments',
+      title: 'Request payments',
       text: 'Put payment requests into the wallet of a connected customer, who approves or rejects each one.',
     },
     'payment.requests.read': {
-      title: 'See what became of them',
-      text: 'Read the status of its own payment requests, and hear of changes.',
+      title: 'See their outcome',
+      text: 'Read the status of its payment requests, and be notified of changes.',
     },
     'transaction_contexts.create': {
       title: 'Explain a payment',
@@ -49,7 +59,7 @@ export const agentTexts = translated('agentTexts', {
     status: 'Status',
     runtime: 'Runs on',
     environment: 'Environment',
-    scopes: 'May ask for',
+    scopes: 'May request',
     proofs: 'Its tokens work',
     registered: 'Registered',
   },
@@ -58,13 +68,13 @@ export const agentTexts = translated('agentTexts', {
     needsBoth: 'The agent cannot work yet. It needs a key and must be activated, in either order.',
     needsKey: 'The agent cannot work: it has no working key. Make one below.',
     needsActivation: 'The agent has a key, but is not active yet. Activate it.',
-    suspended: 'The agent is suspended: every call of it is refused until you let it go on.',
+    suspended: 'The agent is suspended: each of its calls is rejected until you resume it.',
     revoked: 'The agent is revoked for good. Its keys, tokens and connections no longer work.',
   },
   change: {
     open: 'Change name or rights',
     name: 'Name',
-    cut: 'Rights that you take away end at once in every connection. Rights that you add must be allowed by each customer again.',
+    cut: 'Rights that you remove end immediately in every connection. Rights that you add must be allowed by each customer again.',
     save: 'Save the changes',
     saved: 'The changes are saved.',
   },
@@ -74,13 +84,13 @@ export const agentTexts = translated('agentTexts', {
     require: {
       action: 'Bind tokens to the key',
       title: 'Bind this agent’s tokens to its key?',
-      text: 'Every call with a connection token then needs a proof that is signed with the agent’s key, so that a stolen token is worth nothing. The SDK sends proofs by itself when it has the key. Programs that send only the token are refused at once.',
+      text: 'Every call with a connection token then needs a proof that is signed with the agent’s key, so that a stolen token is worth nothing. The SDK sends proofs automatically when it has the key. Calls with the token alone are rejected from then on.',
       confirm: 'Bind the tokens',
     },
     release: {
       action: 'Let tokens work alone',
       title: 'Let this agent’s tokens work alone?',
-      text: 'Anyone who holds a connection token, the customer’s wallet too, can then ask in the name of the agent.',
+      text: 'Anyone who holds a connection token, the customer’s wallet too, can then make requests in the name of the agent.',
       confirm: 'Let them work alone',
     },
   },
@@ -88,25 +98,25 @@ export const agentTexts = translated('agentTexts', {
     activate: {
       action: 'Activate',
       title: 'Activate this agent?',
-      text: 'With a working key it can then connect to customers and ask them for payments.',
+      text: 'With a working key it can then connect to customers and request payments.',
       confirm: 'Activate the agent',
     },
     suspend: {
       action: 'Suspend',
       title: 'Suspend this agent?',
-      text: 'Every call of it is refused at once. Connections stay and work again when you let it go on.',
+      text: 'Each of its calls is rejected immediately. Connections stay and work again when you resume it.',
       confirm: 'Suspend the agent',
     },
     resume: {
-      action: 'Let it go on',
-      title: 'Let this agent go on?',
-      text: 'Its keys and connections work again at once.',
-      confirm: 'Let it go on',
+      action: 'Resume',
+      title: 'Resume this agent?',
+      text: 'Its keys and connections work again immediately.',
+      confirm: 'Resume the agent',
     },
     revoke: {
       action: 'Revoke',
       title: 'Revoke this agent for good?',
-      text: 'It cannot be undone. Its tokens stop working at once, its keys and connections are ended, and payment requests that wait for a decision are rejected.',
+      text: 'It cannot be undone. Its tokens stop working immediately, its keys and connections are revoked, and pending requests are rejected.',
       confirm: 'Revoke for good',
     },
   },
@@ -128,7 +138,7 @@ export const keyTexts = translated('keyTexts', {
   revoke: {
     action: 'Revoke',
     title: 'Revoke this key?',
-    text: 'It cannot be undone. Tokens that were made with it stop working at once. The agent needs another key to go on.',
+    text: 'It cannot be undone. Tokens that were made with it stop working immediately. The agent needs another key to continue.',
     confirm: 'Revoke the key',
   },
   make: {
@@ -136,7 +146,7 @@ export const keyTexts = translated('keyTexts', {
     lead: 'The key is made in this browser. Only its public half and one signature leave it. You then download the private half once, as a file.',
     kid: 'Name of the key (kid)',
     kidHint: 'It goes with every sign-in of the agent and can never be used again for another key.',
-    action: 'Make the key',
+    action: 'Create the key',
     busy: 'Making and proving the key …',
   },
   download: {
@@ -144,9 +154,9 @@ export const keyTexts = translated('keyTexts', {
     text: 'It exists only on this page, and is gone when you leave or reload it. Give the file to the agent by a safe way, keep it out of mail, chat and repositories.',
     action: 'Download the private key',
     again: 'Download it again',
-    forget: 'I have the file: forget the key',
-    saved: 'The file was handed to your browser. When it is there, let this page forget the key.',
-    forgotten: 'This page no longer knows the private key.',
+    forget: 'I have the file: delete the key here',
+    saved: 'The file was handed to your browser. When it is there, delete the key on this page.',
+    forgotten: 'This page no longer has the private key.',
     leave: {
       title: 'Leave without the private key?',
       text: 'It was not downloaded yet, exists only on this page, and is gone when you leave it.',
@@ -156,11 +166,11 @@ export const keyTexts = translated('keyTexts', {
   },
   handover: {
     title: 'What to give your developer',
-    lead: 'Together with the key file, and nothing else. None of this is secret by itself.',
+    lead: 'Together with the key file, and nothing else. None of this is secret.',
     agentId: 'Agent identifier',
     kid: 'Name of the key (kid)',
     baseUrl: 'Base URL',
-    sample: 'Sample',
+    sample: 'Sample: from the key file to a payment',
     sampleLabel: 'Sample for an agent in TypeScript',
     copySample: 'the sample',
     docs: 'API reference',

@@ -5,7 +5,7 @@ export const areaTexts = translated('areaTexts', {
   groups: { setup: 'Set up', activity: 'Activity', control: 'Control' },
   home: 'Overview',
   domains: 'Domains',
-  recipients: 'Recipients',
+  recipients: 'Payees',
   agents: 'Agents',
   connections: 'Connections',
   paymentRequests: 'Payment requests',

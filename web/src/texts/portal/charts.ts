@@ -2,7 +2,7 @@ import { translated } from '../language.ts';
 
 export const charts = translated('charts', {
   title: 'At a glance',
-  table: 'The same as a table',
+  table: 'Show as a table',
   groups: {
     confirmed: 'Confirmed',
     underWay: 'Approved, under way',
@@ -23,17 +23,17 @@ export const charts = translated('charts', {
     when: 'From',
     all: 'All',
     alternative: (count: string, parts: string) => `Stacked bars of ${count} requests over time. ${parts}.`,
-    none: 'As soon as an agent asks for a payment, you see here how the requests end.',
+    none: 'As soon as an agent requests a payment, you see here how requests end.',
   },
   approval: {
-    title: 'How soon users decide',
-    median: (time: string) => `Half of the users decided within ${time}.`,
+    title: 'Time to decision',
+    median: (time: string) => `Half of the requests were decided within ${time}.`,
     covers: (count: number) => `${count} decided requests.`,
     bands: ['under 10 s', '10–30 s', '30 s–1 min', '1–5 min', '5–30 min', '30 min–1 h', 'over 1 h'],
     within: 'Time',
     count: 'Requests',
     alternative: (parts: string) => `Bars: how many requests were decided in which time. ${parts}.`,
-    none: 'No user has decided yet.',
+    none: 'No customer has decided yet.',
     underASecond: 'less than a second',
     seconds: (value: string) => `${value} s`,
     minutes: (value: string) => `${value} min`,
@@ -48,7 +48,7 @@ export const charts = translated('charts', {
     waiting: 'Waiting',
     gone: 'a deleted endpoint',
     alternative: (parts: string) => `Bars: how the attempts went for each endpoint. ${parts}.`,
-    none: 'Nothing was sent yet. Add a webhook endpoint to hear of every change at once.',
+    none: 'Nothing was sent yet. Add a webhook endpoint to be notified of every change.',
     action: 'Webhooks',
   },
 });

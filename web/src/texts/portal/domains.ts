@@ -3,18 +3,18 @@ import { translated } from '../language.ts';
 /** Texts of domains and their proofs. */
 export const domainTexts = translated('domainTexts', {
   title: 'Domains',
-  lead: 'A proved domain tells your customers who is asking for money. It is looked up again whenever you verify a Recipient.',
+  lead: 'A proved domain shows your customers who requests money. It is checked again whenever you verify a payee.',
   table: 'Your domains',
   heads: { domain: 'Domain', method: 'Method', status: 'Status', since: 'Since' },
-  statuses: { pending: 'Not proved yet', verified: 'Proved', lapsed: 'Lost to another owner' },
+  statuses: { pending: 'Not proved yet', verified: 'Proved', lapsed: 'Lapsed' },
   methods: { dns: 'TXT record in DNS', https: 'File on the web server' },
   pendingMerchant: {
     title: 'One step is left until your organization is active.',
-    text: 'Prove one domain. Before that, Recipients, agents and everything else cannot be created.',
+    text: 'Prove one domain. Before that, payees, agents and everything else cannot be created.',
   },
   empty: {
     title: 'No domain yet',
-    text: 'Register the domain that your customers know you by, such as shop.example. You then publish one line in its DNS, or as a file on its web server, and we look it up.',
+    text: 'Register the domain that your customers know you by, such as shop.example. You then publish one line in its DNS, or as a file on its web server, and we check it.',
   },
   add: {
     title: 'Register a domain',
@@ -35,7 +35,7 @@ export const domainTexts = translated('domainTexts', {
   },
   challenge: {
     title: 'Publish this and leave it there',
-    keep: 'Keep it published: it is looked up again every day and whenever you verify a Recipient. When it is missing for seven days, the domain lapses and its Recipients are suspended.',
+    keep: 'Keep it published: it is checked every day and whenever you verify a payee. When it is missing for seven days, the domain lapses and its payees are suspended.',
     dnsLead: 'Add this record at the company that runs the DNS of your domain. Other records do not matter.',
     httpsLead:
       'Put a file with exactly this content on your web server, reachable at this address without a redirect.',
@@ -47,7 +47,7 @@ export const domainTexts = translated('domainTexts', {
     until: 'Valid until',
     hints: {
       title: 'Where to enter it at your DNS provider',
-      lead: 'Most providers append the domain to the name by themselves. Then enter only the short name:',
+      lead: 'Most providers append the domain to the name automatically. Then enter only the short name:',
       zone: (zone: string) => `In the zone ${zone}`,
       shortName: 'short name',
       table: 'Menus of common DNS providers',
@@ -61,41 +61,41 @@ export const domainTexts = translated('domainTexts', {
   check: {
     title: 'Have it checked',
     action: 'Check now',
-    busy: 'Looking it up …',
+    busy: 'Checking …',
     hint: 'DNS can need some minutes until the whole world sees a new record. You can check as often as you like.',
-    waiting: 'This page looks by itself and goes on as soon as it finds the proof. Keep it open.',
+    waiting: 'This page checks automatically and continues as soon as it finds the proof. Keep it open.',
     stopped:
-      'Nothing was found for a while, so this page no longer looks by itself. Check when it is published.',
+      'Nothing was found for a while, so this page no longer checks automatically. Check when it is published.',
     proved: 'The domain is proved.',
-    provedActive: 'Your organization is active. Next: fix where payments go.',
-    next: 'Go to Recipients',
-    create: 'Create a Recipient',
+    provedActive: 'Your organization is active. Next: set where payments go.',
+    next: 'Go to payees',
+    create: 'Create a payee',
   },
   failure: {
-    title: 'What was looked up, and what was found',
-    lookedUp: 'Looked up',
+    title: 'What was queried, and what was found',
+    lookedUp: 'Queried',
     expected: 'Expected',
     found: 'Found',
     nothing: 'Nothing',
     status: (status: number) => `HTTP status ${status}`,
     next: 'Compare the two, fix what differs, and check again. Nothing has been changed.',
   },
-  verifiedNote: 'This domain is proved. Leave its challenge published.',
+  verifiedNote: 'Leave the challenge of the domain published.',
   monitor: {
-    title: 'Watch the public log for this domain',
-    lead: 'Every payee that is activated for this domain stands in a public log. This command follows the log on a machine of yours, and raises an alarm when it shows a payee that you do not know, or when the log is changed afterwards.',
+    title: 'Watch the transparency log for this domain',
+    lead: 'Every payee that is activated for this domain is in the transparency log. This command follows the log on a machine of yours, and raises an alarm when it shows a payee that you do not know, or when the log was changed afterwards.',
     name: 'monitor command',
     known:
-      'Put the evidence digests of your payees into known-payees.txt, one on a line; each stands on the page of its payee. Keep log-state.json where this service cannot reach it.',
+      'Put the evidence digests of your payees into known-payees.txt, one on a line; each is on the page of its payee. Keep log-state.json where this service cannot reach it.',
   },
   lapsedNote: {
-    title: 'Somebody else has proved this domain after your challenge was gone.',
-    text: 'If it is yours, publish the challenge again, make sure that theirs is gone, and check.',
+    title: 'Your challenge was gone, and the domain has lapsed or another organization has proved it.',
+    text: 'If it is yours, publish the challenge again, make sure that no other one is published, and check.',
   },
   remove: {
     action: 'Delete the domain',
     title: 'Delete this domain?',
-    text: 'It is released: another organization can prove it. Recipients that rest on it are suspended: no new payment can be asked for, and open requests no longer show them as verified, until you activate them with another domain. Your organization stays active.',
+    text: 'It is released: another organization can prove it. Payees that depend on it are suspended: no new payment can be requested, and pending requests no longer show them as verified, until you activate them with another domain. Your organization stays active.',
     confirm: 'Delete',
   },
 });

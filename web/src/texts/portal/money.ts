@@ -15,14 +15,14 @@ export const money = translated('money', {
   underASecond: '< 1 s',
   received: 'Received',
   asset: 'Asset',
-  word: 'Whose word',
+  word: 'Source',
   periods: { today: 'Today', week: '7 days', month: '30 days' },
   standings: {
     final: 'Confirmed by the chain',
     reported: 'Only reported by wallets',
     disputed: 'Disputed by the chain',
   },
-  note: 'By the time of asking. The rows of an asset are never added up: what a wallet reports is a claim until the chain confirms it.',
+  note: 'By the time of the request. The rows of an asset are never added up: a report of a wallet is unconfirmed until the chain shows the payment.',
   empty: 'No payment in the last 30 days. Sums appear here as soon as a wallet reports one.',
-  incomplete: 'There were too many payments to sum up here. Counted is what was asked for since',
+  incomplete: 'There were too many payments to sum up here. Counted is what was requested since',
 });

@@ -12,14 +12,14 @@ export const organizationTexts = translated('organizationTexts', {
   name: {
     title: 'Name',
     label: 'Name of the organization',
-    hint: 'Customers see it in their wallets, beside your domain. Payment requests that exist already keep the name they were made with.',
+    hint: 'Customers see it in their wallets, with your domain. Existing payment requests keep the name they were made with.',
     save: 'Save the name',
     saved: 'The name is saved.',
   },
   payeeRecords: {
     title: 'Payee records',
     optional:
-      'Your domain need not name your payees. Anyone who reads the mail of an operator could put another payee in place under your domain. Publish the record of a payee, which its page shows, before you verify it.',
+      'Your domain need not name your payees. Anyone who reads the mail of a team member could add another payee under your domain. Publish the record of a payee, which its page shows, before you verify it.',
     required:
       'Your domain has to name every payee: a payee is verified only when its record is published. This cannot be switched off, not even by someone who reads your mail.',
     require: {
@@ -31,19 +31,19 @@ export const organizationTexts = translated('organizationTexts', {
   },
   fourEyes: {
     title: 'Two owners for important changes',
-    on: 'Activating and archiving payees, deleting domains and changes of operators wait for a second owner. So does switching this off.',
-    off: 'One owner alone can activate and archive payees, delete domains and change operators. It takes two active owners to require a second one.',
+    on: 'Activating and archiving payees, deleting domains and changes of team members need a second owner. So does switching this off.',
+    off: 'One owner alone can activate and archive payees, delete domains and change team members. It takes two active owners to require a second one.',
     require: {
       action: 'Require two owners',
       title: 'Require two owners?',
-      text: 'From now on such changes answer at once that they wait, and another owner approves or rejects them within 24 hours. Switching this off needs the other owner too.',
+      text: 'From now on these changes need another owner’s approval, within 24 hours. So does switching this off.',
       confirm: 'Require two owners',
     },
     lift: {
-      action: 'Ask to switch this off',
-      title: 'Ask another owner to switch this off?',
+      action: 'Switch this off',
+      title: 'Request to switch this off?',
       text: 'Nothing changes until another owner approves it.',
-      confirm: 'Ask for it',
+      confirm: 'Send the request',
     },
   },
   sessions: {
@@ -52,7 +52,7 @@ export const organizationTexts = translated('organizationTexts', {
     everywhere: {
       action: 'Sign out everywhere',
       title: 'Sign out everywhere?',
-      text: 'Every session of yours ends at once, in all browsers and in all of your organizations, with the admin sessions that they made. API keys that you made with an admin session, or in the last 24 hours, end too: after a theft they may not be yours. Agents, webhooks and older API keys go on working.',
+      text: 'Every session of yours ends immediately, in all browsers and in all of your organizations, with the admin sessions that they made. API keys that you made with an admin session, or in the last 24 hours, end too: after a theft they may not be yours. Agents, webhooks and older API keys continue to work.',
       confirm: 'Sign out everywhere',
     },
   },

@@ -18,13 +18,14 @@ export const shellTexts = translated('shellTexts', {
     link: 'Leave out “://” and “www.”. A bare domain is fine.',
     at_sign: 'Leave out “@”.',
     claimed_domain:
-      'Leave out “verified” or “official” beside a domain. Wallets show the domain that you proved.',
+      'Leave out “verified” or “official” next to a domain. Wallets show the domain that you proved.',
   },
   footer: 'PayAssent never asks for a key or a recovery phrase that money depends on, or for a password.',
   reference: 'API reference',
+  waiting: 'waiting for you',
   otherRole: {
     title: 'Your role does not allow this',
-    text: 'Ask an owner of your organization to do it, or to change your role under Team.',
+    text: 'An owner of your organization can do it, or change your role under Team.',
   },
   pendingMerchant: {
     title: 'Prove a domain first',

@@ -9,7 +9,7 @@ export const statusWords = translated<Record<string, string>>('statusWords', {
   failed: 'Failed',
   expired: 'Expired',
   rejected: 'Rejected',
-  cancelled: 'Taken back',
+  cancelled: 'Withdrawn',
   intent_created: 'Intended',
   active: 'Active',
   paused: 'Paused',
@@ -25,14 +25,20 @@ export const statusWords = translated<Record<string, string>>('statusWords', {
 export const lists = translated('lists', {
   newer: 'Newer',
   older: 'Older',
+  newest: 'Newest',
   pages: 'Pages of the list',
   page: (number: number) => `Page ${number}`,
   anyStatus: 'Every status',
+  noMatch: {
+    title: 'No match',
+    text: 'Nothing fits what you chose.',
+    older: 'Nothing on this page fits what you chose. Older pages may have more.',
+  },
   live: {
     live: 'Live: updates automatically',
     final: 'Final: nothing more can change',
-    lost: 'Not up to date: the service does not answer. Trying again …',
+    lost: 'Not up to date: the service does not respond. Trying again …',
   },
-  /** Frames of tables beside headings of the same name. */
+  /** Accessible names of table frames, so that they differ from a heading of the same name. */
   table: (name: string) => `Table: ${name}`,
 });

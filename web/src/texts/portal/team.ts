@@ -1,17 +1,17 @@
 import { translated } from '../language.ts';
 
-/** Texts of the pages about people: the team, approvals, and one's own sign-in. */
+/** Texts of the pages about people: the team, approvals, and the team member's own sign-in. */
 export const teamTexts = translated('teamTexts', {
   title: 'Team',
   lead: 'The people who work for this organization. Owners do everything; developers agents, keys, webhooks and connections; viewers read.',
-  table: 'Operators',
+  table: 'Team members',
   heads: { email: 'Email address', role: 'Role', status: 'Status', since: 'Since', actions: 'Actions' },
   you: 'you',
   roles: { owner: 'Owner', developer: 'Developer', viewer: 'Viewer' },
   invite: {
-    title: 'Invite somebody',
+    title: 'Invite a team member',
     email: 'Email address',
-    emailHint: 'A sign-in link is mailed there. All owners are told.',
+    emailHint: 'A sign-in link is mailed there. All owners get a mail.',
     role: 'Role',
     action: 'Send the invitation',
     sent: 'The invitation is on its way.',
@@ -19,46 +19,49 @@ export const teamTexts = translated('teamTexts', {
   change: {
     action: 'Change the role',
     title: 'Give another role?',
-    text: 'It counts from the next step of this operator on. Owners and the operator are told by mail.',
+    text: 'It takes effect with the next call of this team member. They and all owners get a mail.',
     confirm: 'Change the role',
   },
   passkey: {
     waits: 'First passkey, effective from',
     action: 'Confirm the passkey',
     title: 'Confirm this passkey?',
-    text: 'Ask the operator by another way than mail whether they registered it. Once confirmed, it is effective immediately; otherwise after 24 hours. All owners get a mail.',
+    text: 'Ask the team member, and not by mail, whether they registered it. Once confirmed, it is effective immediately; otherwise after 24 hours. All owners get a mail.',
     confirm: 'Confirm',
   },
   remove: {
     action: 'Remove',
-    title: 'Remove this operator?',
-    text: 'Every session of this operator in this organization ends at once. API keys that they made keep working until you revoke them.',
+    title: 'Remove this team member?',
+    text: 'Every session of this team member in this organization ends immediately. API keys that they made keep working until you revoke them.',
     confirm: 'Remove',
   },
   keys: {
-    title: 'API keys that the operator made still work',
+    title: 'API keys that the team member made still work',
     text: 'Agents may depend on them. Decide for each whether to revoke it, under API access:',
   },
 });
 
 export const approvalTexts = translated('approvalTexts', {
   title: 'Approvals',
-  lead: 'Changes that one owner asked for and that another one decides, within 24 hours.',
+  lead: 'Changes that one owner requested and another one decides, within 24 hours.',
   table: 'Approvals',
-  empty: { title: 'Nothing waits', text: 'Where two owners are needed, what one asks for is listed here.' },
-  heads: { act: 'Change', details: 'What exactly', by: 'Asked for by', status: 'Status', actions: 'Actions' },
+  empty: {
+    title: 'No pending changes',
+    text: 'Where two owners are needed, the changes that one requests are listed here.',
+  },
+  heads: { act: 'Change', details: 'What exactly', by: 'Requested by', status: 'Status', actions: 'Actions' },
   acts: {
     'recipient.activate': 'Activate a payee',
     'recipient.archive': 'Archive a payee',
-    'operator.invite': 'Invite an operator',
+    'operator.invite': 'Invite a team member',
     'operator.change_role': 'Change a role',
-    'operator.remove': 'Remove an operator',
+    'operator.remove': 'Remove a team member',
     'merchant.four_eyes_off': 'No longer require two owners',
     'domain.delete': 'Delete a domain',
   },
   until: 'until',
   decidedBy: 'by',
-  own: 'You asked for it: another owner decides.',
+  own: 'You requested it: another owner decides.',
   approve: {
     action: 'Approve',
     title: 'Carry this out?',
@@ -72,7 +75,7 @@ export const safetyTexts = translated('safetyTexts', {
   title: 'Your sign-in',
   passkeys: {
     title: 'Passkeys',
-    lead: 'With a passkey you sign in without mail, and nobody who reads your mailbox can change payees, secrets or operators. Once one is effective, you are asked for it where it matters. Register a second one for the day you lose the first.',
+    lead: 'With a passkey you sign in without mail, and someone who reads your mailbox cannot change payees, secrets or team members. Once one is effective, you use it where it matters. Register a second one for the day you lose the first.',
     table: 'Passkeys',
     heads: {
       name: 'Name',
@@ -82,7 +85,7 @@ export const safetyTexts = translated('safetyTexts', {
       actions: 'Actions',
     },
     pending:
-      'Your passkey is not effective yet. Until then nothing asks for it. Another owner can confirm it under Team; otherwise it is effective after 24 hours. All owners got a mail with a link that cancels it.',
+      'Your passkey is not effective yet. Until then nothing needs it. Another owner can confirm it under Team; otherwise it is effective after 24 hours. All owners got a mail with a link that cancels it.',
     none: 'You have no passkey yet.',
     never: 'never',
     name: 'Name',
@@ -101,20 +104,17 @@ export const safetyTexts = translated('safetyTexts', {
   sessions: {
     title: 'Where you are signed in',
     table: 'Sessions',
-    heads: {
-      place: 'Network address and browser',
-      by: 'With',
-      since: 'Since',
-      seen: 'Last used',
-      actions: 'Actions',
-    },
-    by: { mail: 'a mailed link', passkey: 'a passkey' },
+    heads: { place: 'Browser', actions: 'Actions' },
+    browser: (name: string, system: string | undefined) =>
+      system === undefined ? name : `${name} on ${system}`,
+    now: 'now',
+    by: { mail: 'Signed in with a mailed link', passkey: 'Signed in with a passkey' },
     here: 'this browser',
-    unknown: 'not known',
+    unknown: 'Another program',
     end: {
       action: 'Sign out',
       title: 'Sign out there?',
-      text: 'That session and the admin sessions made in it end at once.',
+      text: 'That session and the admin sessions made in it end immediately.',
       confirm: 'Sign out',
     },
   },

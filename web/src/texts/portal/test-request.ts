@@ -1,20 +1,20 @@
 import { translated } from '../language.ts';
 
-/** A request that an operator sends to a wallet of their own. */
+/** A request that a team member sends to their own wallet. */
 export const testRequestTexts = translated('testRequestTexts', {
   title: 'Send yourself a test request',
-  lead: 'You play the customer: a wallet of this service is connected, asked for a payment on a test network, and you see each step here. No real money moves.',
+  lead: 'You play the customer: connect a wallet of this service, receive a payment request on a test network, and see each step here. No real money moves.',
   back: 'Overview',
   /** The wallet shows these two. */
   agentName: 'Test from the portal',
   purpose: 'A test request from the portal',
   noPayee: {
-    title: 'No active Recipient on a test network',
-    text: 'A test needs a Recipient whose money has no worth. Create one on a test network, verify it and activate it.',
-    action: 'Create a Recipient',
+    title: 'No active payee on a test network',
+    text: 'A test needs a payee on a test network. Create one there, verify it and activate it.',
+    action: 'Create a payee',
   },
   start: {
-    title: 'What is asked for',
+    title: 'The payment',
     lead: 'This page acts as an agent for one request. Its key is made here, is kept in this page only, and is revoked as soon as the request is made.',
     amount: 'Amount',
     action: 'Start the test',
@@ -28,7 +28,7 @@ export const testRequestTexts = translated('testRequestTexts', {
     code: 'Pairing code',
     waiting: 'Waiting for the wallet to approve the connection …',
     closed:
-      'The wallet rejected the connection, or ten minutes passed. Nothing was asked for. You can start again.',
+      'The wallet rejected the connection, or ten minutes passed. Nothing was requested. You can start again.',
   },
   asked: {
     title: 'The test request',
@@ -37,7 +37,7 @@ export const testRequestTexts = translated('testRequestTexts', {
       signed: 'Approved and signed. The payment is not sent yet.',
       broadcasted: 'Sent to the network. It is not confirmed yet.',
       confirmed: 'Paid and confirmed. Everything works.',
-      rejected: 'Rejected in the wallet. An agent would learn this at once.',
+      rejected: 'Rejected in the wallet. An agent learns this immediately.',
       failed: 'The payment failed on the network.',
       expired: 'No decision was made in time.',
     } as Readonly<Record<string, string>>,

@@ -12,11 +12,11 @@ export const activity = translated('activity', {
   actors: {
     agent: 'An agent',
     system: 'The service itself',
-    installation: 'The operator of this service',
+    installation: 'The host of this service',
   } as Record<string, string>,
 });
 
-/** As the end of a sentence that begins with who did it. What is not here never concerns a wallet. */
+/** As the end of a sentence that begins with who did it. Events that never concern a wallet have no text. */
 export const activityActs = translated<Partial<Record<AuditEventType, string>>>('activityActs', {
   'device.enrolled': 'joined this wallet',
   'device.token_rotated': 'renewed its access',
@@ -26,15 +26,15 @@ export const activityActs = translated<Partial<Record<AuditEventType, string>>>(
   'device.recovery_code_replaced': 'made a new recovery code',
   'device.decision_key_set': 'set the key that signs its decisions',
   'device.decision_key_removed': 'removed the key that signed its decisions',
-  'pending_change.requested': 'asked for a change of the wallet’s keys',
+  'pending_change.requested': 'requested a change of the wallet’s keys',
   'pending_change.effective': 'let a change of the wallet’s keys take effect',
   'pending_change.cancelled': 'cancelled a change of the wallet’s keys',
   'pending_change.lapsed': 'dropped a change of the wallet’s keys that could no longer happen',
-  'device.push_set': 'asked to be rung',
-  'device.push_removed': 'asked not to be rung any more',
+  'device.push_set': 'turned notifications on',
+  'device.push_removed': 'turned notifications off',
   'connect_key.created': 'made a Connect Key',
   'connect_key.withdrawn': 'withdrew a Connect Key',
-  'connect_invitation.claimed': 'asked to connect with a Connect Key',
+  'connect_invitation.claimed': 'requested a connection with a Connect Key',
   'connect_invitation.approved': 'approved a connection',
   'connect_invitation.rejected': 'refused a connection',
   'connect_invitation.exchanged': 'took up an approved connection',

@@ -4,10 +4,10 @@ import { translated } from '../language.ts';
 /** Connect Keys, pairing, invitations and connections. */
 export const connect = translated('connect', {
   title: 'Connect an agent',
-  intro: 'There are two ways. In both, nothing is connected before you have seen who asks and approved.',
+  intro: 'There are two ways. In both, nothing is connected before you have seen the agent and approved it.',
   key: {
     title: 'Give the agent a Connect Key',
-    text: 'The agent uses the key to ask for a connection. The key is no approval: you will see who used it and decide then.',
+    text: 'The agent uses the key to request a connection. The key is no approval: you will see who used it and decide then.',
     action: 'Make a Connect Key',
     another: 'Make another one',
     name: 'Connect Key',
@@ -16,17 +16,17 @@ export const connect = translated('connect', {
     left: (time: string) => `Expires in ${time}`,
     expired: 'This key has expired and is worth nothing now.',
     waiting: 'Waiting for an agent to use the key …',
-    used: 'An agent has used the key and asks for a connection.',
-    review: 'Review who asks',
+    used: 'An agent has used the key and requests a connection.',
+    review: 'Review the request',
     withdraw: 'Withdraw',
     withdrawn: 'The key was withdrawn.',
   },
   pair: {
     title: 'Enter the agent’s pairing code',
-    text: 'The agent shows a code of eight letters, a link that begins with svc://pair, or a QR code.',
+    text: 'The agent shows a code of eight letters, a link, or a QR code.',
     label: 'Code or pairing link',
     placeholder: 'BCDF-GHJK',
-    action: 'Find who asks',
+    action: 'Find the agent',
     unreadable: 'This is neither a pairing code (eight letters such as BCDF-GHJK) nor a pairing link.',
     foreign: (origin: string) =>
       `This link belongs to another service (${origin}), not to this one. Open the wallet there.`,
@@ -40,31 +40,37 @@ export const connect = translated('connect', {
     starting: 'Starting the camera …',
     none: 'No camera can be used here.',
     whyNone:
-      'The browser has no camera, or does not allow this page to use it. Allow the camera in the browser’s settings for this page, or type the code, or paste the link that stands below the QR code.',
+      'The browser has no camera, or does not allow this page to use it. Allow the camera in the browser’s settings for this page, or type the code, or paste the link below the QR code.',
     wrong: 'That is a QR code, but not one for this place.',
   },
 });
 
 export const invitations = translated('invitations', {
-  title: 'Who asks',
+  title: 'Connection request',
   former: 'Decided',
-  emptyTitle: 'No agent asks for a connection',
+  emptyTitle: 'No agent requests a connection',
   empty:
-    'When an agent uses your Connect Key, it appears here, and you decide whether it may ask you for payments.',
+    'When an agent uses your Connect Key, it appears here, and you decide whether it may request payments from you.',
   emptyAction: 'Connect an agent',
   agent: 'Agent',
   runtime: 'Runs on',
   merchant: 'Works for',
   domain: 'Verified domain',
-  verified: 'verified',
   unverified: 'not verified',
   unverifiedExplains:
-    'Nobody has proved who this is. Connect only if you know for certain who handed you the code.',
+    'This agent has no verified domain. Connect only if you know for certain who gave you the code.',
   namesExplain: 'The merchant chose these names. Only the domain was proved.',
+  wants: 'asks to connect',
+  rights: (chosen: number, all: number) => `What it may do (${chosen} of ${all})`,
   asks: 'It asks to',
   expires: 'Decide before',
   choose: 'You may untick what it need not do.',
-  never: 'Whatever you tick here, every payment waits for your approval, and the agent never sees a key.',
+  means: [
+    'It can ask you for payments. You decide on each one, unless you later accept a policy that pays without asking you.',
+    'It never sees a key of yours, and you can end the connection at any time.',
+  ],
+  more: (count: number) =>
+    count === 1 ? 'Another agent asks after this one.' : `${count} more agents ask after this one.`,
   approve: 'Approve connection',
   reject: 'Reject',
   needsOne: 'Tick at least one, or reject.',
@@ -74,25 +80,24 @@ export const invitations = translated('invitations', {
   takeBack: {
     action: 'Take back',
     title: 'Take back the approval?',
-    text: 'The agent has not fetched its credential yet. If you take the approval back, it gets nothing and would have to ask again.',
+    text: 'The agent has not fetched its credential yet. If you take the approval back, it gets nothing and has to request a connection again.',
     confirm: 'Take back',
   },
 });
 
 export const scopeTexts = translated<Record<Scope, { does: string; means: string }>>('scopeTexts', {
   'payment.requests.create': {
-    does: 'Ask you for payments',
-    means: 'It can put requests into your inbox, to payees that its merchant has fixed. You decide on each.',
+    does: 'Request payments from you',
+    means: 'It can put requests into your inbox, to payees of its merchant. You decide on each.',
   },
   'payment.requests.read': {
-    does: 'See what became of its requests',
-    means:
-      'It learns whether you approved, rejected or paid what it asked for, and nothing about other agents.',
+    does: 'See the outcome of its requests',
+    means: 'It sees whether you approved, rejected or paid its requests, and nothing about other agents.',
   },
   'transaction_contexts.create': {
     does: 'Describe what a payment is for',
     means:
-      'Its words stand beside a request, marked as its own. They can never change payee, address or amount.',
+      'Its words are shown with a request, marked as unverified. They can never change payee, address or amount.',
   },
   'transaction_contexts.read': {
     does: 'Read its own descriptions again',
@@ -112,7 +117,7 @@ export const connections = translated('connections', {
   title: 'Agents',
   emptyTitle: 'No agent is connected',
   empty:
-    'Connect one with a Connect Key or a pairing code. It can then ask you for payments; it can never take any.',
+    'Connect one with a Connect Key or a pairing code. It can then request payments; it can never take any.',
   emptyAction: 'Connect an agent',
   may: 'It may',
   since: 'Connected',
@@ -124,14 +129,14 @@ export const connections = translated('connections', {
     now: 'Now it calls itself:',
     seen: 'I have seen the new name',
   },
-  whoAsked: 'Who asked so far',
+  whoAsked: 'Earlier connection requests',
   pause: 'Pause',
   resume: 'Resume',
-  pausedExplains: 'While paused it can ask for nothing new. What it asked before can still be decided.',
+  pausedExplains: 'While paused it can make no new requests. Earlier ones can still be decided.',
   rotate: {
     action: 'Renew credential',
     title: 'Renew the agent’s credential?',
-    text: 'The credential that the agent holds stops working at once. The agent itself collects the new one; anyone who copied the old one is locked out.',
+    text: 'The credential that the agent holds stops working immediately. The agent itself collects the new one; anyone who copied the old one is locked out.',
     confirm: 'Renew',
     done: 'Renewed. The agent collects its new credential automatically.',
   },
@@ -139,10 +144,10 @@ export const connections = translated('connections', {
     action: 'Revoke',
     title: 'Revoke this connection?',
     consequences: [
-      'The agent is locked out at once and for good. To return it has to be connected again.',
-      'Requests that wait for you are rejected.',
+      'The agent loses access immediately and for good. To return it has to be connected again.',
+      'Pending requests are rejected.',
       'Automation policies of this agent are stopped.',
-      'What you have already approved goes on and can be reported to its end.',
+      'Payments that you have already approved continue and can be reported to their end.',
     ],
     confirm: 'Revoke for good',
   },

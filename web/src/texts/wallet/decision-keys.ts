@@ -1,16 +1,16 @@
 import { translated } from '../language.ts';
 
-/** The key of a device that signs what its user decides. */
+/** The device's decision key. */
 export const decisionKeys = translated('decisionKeys', {
   title: 'Decision key of this device',
-  lead: 'It signs what you approve and reject on this device, together with what was on the screen. So nobody, not even the operator of this service, can claim a decision that you did not make.',
+  lead: 'It signs what you approve and reject on this device, together with what was on the screen. So no one, not even the host of this service, can claim a decision that you did not make.',
   kinds: {
     Ed25519: 'Key of this browser. No page and no script can read it.',
     webauthn: 'Passkey. Every decision asks for your finger, face or PIN.',
   },
   kind: 'Kind',
   thumbprint: 'Thumbprint',
-  none: 'This browser cannot keep a key of its own. Use a passkey, so that your decisions are signed.',
+  none: 'This browser cannot keep a key. Use a passkey, so that your decisions are signed.',
   unread: 'The key cannot be set up at the moment. It is tried again when the wallet opens.',
   usePasskey: {
     action: 'Use a passkey',
@@ -39,18 +39,18 @@ export const decisionKeys = translated('decisionKeys', {
     save: 'Save',
     saved: 'Saved.',
     needed:
-      'You have chosen that payments of this size need a passkey, and this device signs without one. Nothing was signed. Choose “Use a passkey” under Devices.',
+      'You have chosen that payments of this size need a passkey, and this device signs without one. Nothing was signed. Choose “Use a passkey” under Security.',
   },
   waiting: {
     title: 'Confirm this device on another one',
     text: 'The key of this device takes effect after 24 hours, unless a device of your wallet cancels it. It takes effect immediately when a device that already signs vouches for it: on that device open Devices, choose “Confirm another device”, and scan or paste this code:',
     name: 'confirmation request',
     qr: 'Confirmation request as a QR code',
-    answer: 'Answer of the other device',
+    answer: 'Response of the other device',
     answerHint: 'It begins with key-answer:',
     take: 'Confirm this device',
     notACode: 'This is not a code that the other device shows.',
-    keepFormer: 'Keep the former key',
+    keepFormer: 'Keep the previous key',
     short: 'This device cannot approve yet',
     shortText:
       'Its key takes effect after 24 hours, or when another device of your wallet vouches for it. Until then approve there; you can reject here.',
@@ -58,13 +58,13 @@ export const decisionKeys = translated('decisionKeys', {
   },
   endorse: {
     title: 'Confirm another device',
-    how: 'A device that joins your wallet needs the word of one that is already there. On the new device open Devices; it shows a code that begins with key-request:',
+    how: 'A device that joins your wallet must be confirmed by one that is already in it. On the new device open Security; it shows a code that begins with key-request:',
     field: 'Code of the new device',
     unknown: 'No device of this wallet shows this code.',
     question: 'This lets the following device approve and reject payments in your name:',
     action: 'Confirm it',
-    answer: 'Show this answer to the new device:',
-    name: 'answer',
-    qr: 'Answer as a QR code',
+    answer: 'Show this response to the new device:',
+    name: 'response',
+    qr: 'Response as a QR code',
   },
 });

@@ -15,12 +15,12 @@ export const history = translated('history', {
   nothingFoundText: 'No decided payment has these words. Try fewer of them, or another agent.',
   more: 'Show older',
   cut: (count: number) =>
-    `The newest ${count} payments were looked through. There may be older ones: choose an agent, or search for a payee or an id.`,
+    `The newest ${count} payments were searched. There may be older ones: choose an agent, or search for a payee or an id.`,
   spending: {
     title: 'Spending per agent and month',
     none: 'Nothing was reported as confirmed yet.',
     explain:
-      'What this wallet reported as confirmed, by the month in which it was asked for. Different assets are never added together.',
+      'What this wallet reported as confirmed, by the month in which it was requested. Different assets are never added together.',
     cut: (count: number, month: string) =>
       `Only the newest ${count} payments are counted: older months are not loaded, and ${month} may be incomplete.`,
     month: 'Month',
@@ -33,16 +33,16 @@ export const history = translated('history', {
     print: 'Print',
     notPaid: 'Nothing was paid, so there is no receipt.',
     pinned: 'Paid as pinned',
-    words: 'Who says so',
+    words: 'Source',
     wallet: 'This wallet reported',
-    chain: 'The chain says',
+    chain: 'The chain shows',
     noHash: 'No transaction was reported.',
     hash: 'Transaction',
     ids: 'References',
-    agent: 'Asked by',
-    asked: 'Asked',
+    agent: 'Requested by',
+    asked: 'Requested',
     request: 'Payment id',
     connection: 'Connection',
-    note: 'The digest was computed again on this device and matches the facts above. The signed evidence of this payment can be verified at /verify.',
+    note: 'The digest was recomputed on this device and matches the details above. The evidence bundle of this payment can be verified at /verify.',
   },
 });

@@ -2,8 +2,8 @@ import { translated } from '../language.ts';
 
 /** The lock of this device: PIN or passkey before what only its owner may do. */
 export const lock = translated('lock', {
-  title: 'Ask before I approve',
-  lead: 'Without a lock, anyone who holds this device unlocked can approve in it. With a lock the wallet asks for a PIN or a passkey before it approves a payment, shows the secret seed, adds a device, opts in to a policy, makes a new recovery code, or changes its keys or this lock. Rejecting never asks.',
+  title: 'Lock before approvals',
+  lead: 'Without a lock, anyone who holds this device unlocked can approve in it. With a lock the wallet asks for a PIN or a passkey before it approves a payment, shows the secret seed, adds a device, opts in to a policy, makes a new recovery code, or changes its keys or this lock. Rejecting needs neither.',
   now: {
     off: 'The lock is off.',
     pin: 'This wallet asks for a PIN.',
@@ -22,7 +22,7 @@ export const lock = translated('lock', {
     differs: 'The two PINs differ.',
     explains: [
       'The PIN is stored nowhere. It encrypts the test key in this browser, so the wallet asks for it once after each start before that key signs. Automatic payments wait for that too.',
-      'The key that signs your decisions is not encrypted, because rejecting never asks. Use a passkey as the decision key if a copy of this browser’s data must not be able to decide.',
+      'The key that signs your decisions is not encrypted, because rejecting needs no lock. Use a passkey as the decision key if a copy of this browser’s data must not be able to decide.',
     ],
     lost: (most: number) =>
       `After ${most} wrong PINs the test key in this browser is erased and this device must be enrolled again, with your recovery code or a link code. Keep the seed and the recovery code elsewhere.`,
@@ -32,10 +32,10 @@ export const lock = translated('lock', {
       'The browser asks for your finger, face or screen lock. Where your decisions are signed with a passkey, the same one is used and asks once. It encrypts nothing: the test key stays readable for anyone who can copy this browser’s data.',
     name: (device: string) => `${device} (wallet lock)`,
   },
-  when: 'Ask before approving',
+  when: 'Lock before',
   whens: { always: 'Every payment', above: 'Payments above an amount' },
   above: (asset: string, network: string) => `Above this much ${asset} (${network})`,
-  aboveHint: 'Empty: every payment of this asset asks. Assets that are not listed always ask.',
+  aboveHint: 'Empty: every payment of this asset needs it. Assets that are not listed always need it.',
   issuedBy: (asset: string, origin: string) => `${asset} of ${origin.slice(0, 4)}…${origin.slice(-4)}`,
   invalidAmount: 'Write a plain number such as 100 or 0.5.',
   save: 'Set this lock',
@@ -68,7 +68,7 @@ export const lock = translated('lock', {
   },
   usedUp: {
     title: 'Too many wrong PINs',
-    text: 'The test key in this browser was erased, and this device approves nothing more. You can still reject. To go on, leave the wallet on this browser and enrol it again, with your recovery code or a link code.',
+    text: 'The test key in this browser was erased, and this device approves nothing more. You can still reject. To continue, leave the wallet on this browser and enrol it again, with your recovery code or a link code.',
     action: 'Leave the wallet',
     question: 'Leave the wallet on this browser?',
     confirm: 'Leave it',

@@ -1,56 +1,27 @@
 import { translated } from '../language.ts';
 
-/** Inbox and review of payments. */
-export const inbox = translated('inbox', {
-  title: 'Inbox',
-  waiting: 'Waiting for you',
-  recent: 'Decided and under way',
-  emptyTitle: 'Nothing waits for you',
-  empty:
-    'When a connected agent asks for a payment, it appears here automatically. You will see payee, amount and address as they were pinned before you decide.',
-  emptyAction: 'Connect an agent',
-  live: 'Up to date. New requests appear by themselves.',
-  lost: 'The service cannot be reached. What you see may be out of date; this page retries automatically.',
-  invitations: (count: number) =>
-    count === 1 ? 'An agent asks for a connection.' : `${count} agents ask for a connection.`,
-  reviewInvitations: 'Review',
-  bareAddress: 'Address without a verified payee',
-  review: 'Review',
-  open: 'Open',
-  expires: 'expires',
-  asked: 'asked',
-  more: 'Show more',
-  brokenRow: 'One request cannot be shown. Reload the page; if that does not help, tell the operator.',
-});
-
-export const statusTexts = translated('statusTexts', {
-  pending: 'waiting',
-  signed: 'approved',
-  broadcasted: 'sent',
-  confirmed: 'confirmed',
-  failed: 'failed',
-  expired: 'expired',
-  rejected: 'rejected',
-  cancelled: 'withdrawn',
-});
-
+/** Review of payments. */
 export const review = translated('review', {
   title: 'Review payment',
   back: 'Back to the inbox',
   now: (status: string) => `This payment is now ${status}.`,
+  elsewhere: {
+    title: 'This request is not in this wallet',
+    text: 'It was sent to another wallet. Open the link in the browser that has that wallet.',
+  },
   pinned: {
-    label: 'Pinned facts of this payment',
+    label: 'Pinned details of this payment',
     asks: 'asks you to pay',
     asked: 'asked you to pay',
     anAgent: 'An agent',
     details: 'Address and details',
     copyAddress: 'address',
-    digest: 'Digest of these facts',
+    digest: 'Digest of these details',
     international: 'International name: it can look like another one',
     payee: 'Full name of the payee',
     domain: 'Verified domain',
-    statedDomain: 'Domain, as the service says',
-    log: 'Public log',
+    statedDomain: 'Domain, as the service states',
+    log: 'Transparency log',
     noDomain: 'no verified domain',
     proof: 'Proof',
     bindings: {
@@ -61,7 +32,7 @@ export const review = translated('review', {
     noPayee: 'No verified payee: a bare address',
     typed: 'Address typed by',
     typedBy: {
-      operator: 'an operator of the merchant',
+      operator: 'a team member of the merchant',
       agent: 'the agent',
       user: 'you, in this wallet',
       unknown: 'a person; it was not recorded who',
@@ -85,43 +56,43 @@ export const review = translated('review', {
       wallet: 'your wallet',
       unknown: 'not recorded',
     },
-    holds: 'Unaltered since the agent asked.',
-    broken: 'Do not pay: the facts do not match what was pinned.',
+    holds: 'Unchanged since the agent requested it.',
+    broken: 'Do not pay: these details do not match what was pinned.',
   },
   log: {
-    checking: 'Looking the payee up …',
-    verified: 'Checked on this device: this payee is in the public log since',
+    checking: 'Checking the payee …',
+    verified: 'Checked on this device: this payee is in the transparency log since',
     lines: {
-      not_logged: 'This payee is not in the public log',
-      unreachable: 'The public log cannot be checked now',
-      new_key: 'The public log has a new key',
-      forked: 'Do not pay: the public log contradicts itself',
-      broken: 'Do not pay: the evidence of this payee does not hold',
+      not_logged: 'This payee is not in the transparency log',
+      unreachable: 'The transparency log cannot be checked now',
+      new_key: 'The transparency log has a new key',
+      forked: 'Do not pay: the transparency log contradicts itself',
+      broken: 'Do not pay: the proof of this payee is wrong',
     },
     explain: {
       not_logged:
-        'It was activated before there was a log, or its entry has no place in it yet. Only the service vouches for it.',
+        'It was activated before there was a log, or its entry is not in the tree yet. Only the service vouches for it.',
       unreachable:
-        'The evidence of the payee or the log cannot be read. You may decide, but for the moment only the service vouches for this payee.',
+        'The proof of the payee or the log cannot be loaded. You may decide, but for now only the service vouches for this payee.',
       new_key:
-        'The log is signed with a key that this wallet has not seen before. Ask the operator of the service whether its master key was changed. Until then only the service vouches for this payee.',
+        'The log is signed with a key that this wallet has not seen before. Ask the host of this service whether its master key was changed. Until then only the service vouches for this payee.',
       forked:
-        'The log that is shown to you now does not begin with the one that was shown to you before. Somebody may be showing you another payee than everybody else. Tell the operator, and compare with a monitor of the log.',
+        'The log that the service shows now does not continue the one that it showed you before. You may be shown another payee than other people. Tell the host of this service, and compare with a monitor of the log.',
       broken:
-        'This device computed the evidence again, and it is not about what you see here. Reject the request and tell the operator.',
+        'This device recomputed the proof of the payee, and it is not about the details shown here. Reject the request and tell the host of this service.',
     },
     trust: {
       action: 'Trust the log as it is now',
-      title: 'Forget what was seen before?',
-      text: 'This wallet forgets the key and the state of the log that it knows, and takes what the service shows now. Do this only when the operator has told you why it changed.',
+      title: 'Discard what this wallet knows of the log?',
+      text: 'This wallet deletes the key and the state of the log that it knows, and takes those that the service shows now. Do this only when the host of this service has explained why they changed.',
       confirm: 'Trust it',
     },
   },
   broken: {
     title: 'This request cannot be approved',
-    text: 'This device computed the digest of the facts above and it differs from the one that was pinned. Something between you and the payee changed them. Do not pay it anywhere: it expires by itself. Tell the operator.',
+    text: 'This device recomputed the digest of the details above, and it differs from the one that was pinned. They were changed on the way to you. Do not pay; the request expires. Tell the host of this service.',
     changed:
-      'The facts changed between what you saw and what would be signed. Nothing was signed. Look at them again.',
+      'The details changed between what you saw and what would be signed. Nothing was signed. Check them again.',
   },
   notes: {
     title: 'Warnings',
@@ -130,44 +101,51 @@ export const review = translated('review', {
       'A name here contains a check mark, an amount, a link or a word such as “verified”, and is not shown. Only the domain was checked.',
     unbound: 'Only the domain was proved: the address is the merchant’s statement.',
     recent: (ago: string) => `The payee’s address was set ${ago}.`,
-    same: (when: string) => `Same payee, address and terms as the payment of ${when}.`,
+    paidBefore: (times: number) =>
+      times === 1 ? 'Paid once, same address' : `Paid ${times} times, same address`,
+    earlier: (amount: string, when: string, state: string) => `${amount}, requested on ${when}, ${state}`,
     changed: (when: string) => `Changed since the payment of ${when}:`,
     version: 'The payee renewed its record; the address stayed the same.',
     name: 'The payee’s name is another one. It was:',
     domain: (before: string) => `The verified domain is another one. It was ${before}.`,
     none: 'none',
     sameName: (domain: string) =>
-      `Another payee with the same name (${domain}) was paid before. This is not the same payee.`,
+      `You have paid another payee whose name looks the same (${domain}). This is not the same payee.`,
     lookAlike:
       'You have paid an address that begins and ends like this one but is another one. Compare every group:',
     repeated: (when: string) =>
       `You paid the same amount to this payee already (${when}). Is this one meant as well?`,
     duplicate:
-      'Possible duplicate: the same amount to the same payee was asked for in the last 24 hours. Earlier requests:',
-    secondPayment: 'The agent says that this is a second payment on purpose, after the request',
+      'Possible duplicate: the same amount to the same payee was requested in the last 24 hours. Earlier requests:',
+    secondPayment: 'According to the agent this is a second payment on purpose, after the request',
     tooMuch: 'The network cannot carry this amount. It cannot be approved.',
     noPayee: {
-      operator: 'Nobody has proved to whom this address belongs. An operator of the merchant typed it.',
-      agent: 'Nobody has proved to whom this address belongs. The agent typed it.',
-      user: 'Nobody has proved to whom this address belongs. You typed it in this wallet.',
-      unknown: 'Nobody has proved to whom this address belongs.',
+      operator: 'No domain proves whose address this is. A team member of the merchant typed it.',
+      agent: 'No domain proves whose address this is. The agent typed it.',
+      user: 'No domain proves whose address this is. You typed it in this wallet.',
+      unknown: 'No domain proves whose address this is.',
     },
     unverifiedDomain:
       'No domain vouches for this payee, or the one that did was lost. Do not pay unless you know why.',
     notCurrent:
-      'The merchant has replaced or archived this payee since the request was made. Ask before you pay.',
-    paused: 'You have paused this agent. You may still decide on what it asked before.',
+      'The merchant has replaced or archived this payee since the request was made. Check with the merchant before you pay.',
+    paused: 'You have paused this agent. You can still decide on its earlier requests.',
     revoked: 'The connection of this agent is revoked.',
     withinPolicy: 'Falls under an automation policy that you opted in to.',
     byHuman: 'Submitted by a person, so policy limits were not applied.',
-    policyLink: 'Look at the policy',
+    policyLink: 'See the policy',
     remaining: (remaining: string, asset: string) => `Left under the policy: ${remaining} ${asset}.`,
+  },
+  purpose: {
+    mark: 'says the agent',
+    none: 'The agent does not say what for.',
+    withheld: 'What for: see the agent’s words below.',
   },
   said: {
     title: 'What the agent says',
     mark: 'not verified',
     explain:
-      'These are the agent’s own words. They cannot change the facts above; if they differ, believe the facts.',
+      'These are the agent’s own words. They cannot change the details above; if they differ, the details count.',
     all: 'Everything the agent says',
     items: 'What is bought, as the agent says',
     item: 'Item',
@@ -192,7 +170,7 @@ export const decision = translated('decision', {
   title: 'Your decision',
   how: 'How it is paid',
   looking: 'Loading …',
-  /** A button has room for no long amount. */
+  /** A long amount does not fit on a button. */
   approve: (amount?: string) => (amount === undefined ? 'Approve' : `Approve ${amount}`),
   left: (time: string) => `Expires in ${time}`,
   expired: 'Expired. It can no longer be approved.',

@@ -4,7 +4,7 @@ import { translated } from '../language.ts';
 export const policies = translated('policies', {
   title: 'Automation policies',
   intro:
-    'Within limits that you accept, an agent’s payments need no approval of their own: this wallet pays them by itself while it is open on a device with a test key. You can pause or stop it at any time.',
+    'Within limits that you accept, an agent’s payments need no separate approval: this wallet pays them automatically while it is open on a device with a test key. You can pause or stop it at any time.',
   emptyTitle: 'No policies',
   empty:
     'An agent or its merchant can propose one. It does nothing until you have read its limits here and opted in.',
@@ -15,7 +15,7 @@ export const policies = translated('policies', {
     expired: 'expired',
     revoked: 'stopped',
   },
-  open: 'Look at it',
+  open: 'Open',
   review: 'Review limits',
   reviewTitle: 'Policy',
   back: 'All policies',
@@ -23,9 +23,10 @@ export const policies = translated('policies', {
   sentence: {
     heading: 'What you would allow',
     active: 'What you allowed',
+    unasked: (amount: string) => `Pays without asking you, up to ${amount}`,
     single: (amount: string) => `One payment may be at most ${amount}.`,
     cumulative: (amount: string) =>
-      `All payments together may be at most ${amount}. This never starts again.`,
+      `All payments together may be at most ${amount}. The total is never reset.`,
     window: 'It holds',
     from: 'from',
     until: 'until',
@@ -55,15 +56,15 @@ export const policies = translated('policies', {
   optIn: {
     action: 'Opt in to these limits',
     title: 'Opt in?',
-    text: 'You accept exactly the limits on this page. If someone changes them, the policy stops until you opt in again.',
+    text: 'From now on payments within exactly these limits are made without asking you. If someone changes the limits, the policy stops until you opt in again.',
     agree: 'I have read the limits and the payees',
     confirm: 'Opt in',
     since: 'Opted in',
   },
-  /** The policy is another one than the user has just agreed to. */
+  /** The policy has changed since the customer's consent was shown. */
   changed: {
     title: 'Nothing was accepted',
-    text: 'This policy was changed after you had read it. Read what stands here now; a payee may be another one.',
+    text: 'This policy was changed after you had read it. Read the present limits; a payee may be another one.',
   },
   proposed: {
     title: 'A payee has changed',
@@ -74,7 +75,7 @@ export const policies = translated('policies', {
     confirmText: 'The policy then pays to the payees as they are shown here, within the same limits.',
     confirm: 'Accept',
     isNew: 'changed',
-    note: 'A payee has changed and waits for you.',
+    note: 'A payee has changed and needs your decision.',
   },
   check: {
     action: 'Check the payees',
@@ -85,8 +86,6 @@ export const policies = translated('policies', {
     pause: 'Pause automatic payments',
     paused: 'Paused',
   },
-  waiting: (count: number) =>
-    count === 1 ? 'A policy is proposed to you.' : `${count} policies are proposed to you.`,
   decline: {
     action: 'Decline',
     title: 'Decline this policy?',

@@ -1,22 +1,25 @@
 import { translated } from '../language.ts';
 
-/** After the decision: how a payment goes on. */
+/** After the decision: how a payment continues. */
 export const progress = translated('progress', {
-  title: 'Where it stands',
-  steps: { pending: 'Asked', signed: 'Approved', broadcasted: 'Sent', confirmed: 'Confirmed' },
+  title: 'Status',
+  steps: { pending: 'Requested', signed: 'Approved', broadcasted: 'Sent', confirmed: 'Confirmed' },
   label: 'Steps of this payment',
+  next: 'What next',
+  receipt: 'Receipt',
+  done: 'Done',
   working: 'Signing, reporting and sending …',
   elsewhere: {
     title: 'Pay with your own wallet app',
-    text: 'Scan the code or copy the link into an app that holds your key. Compare what it shows with the facts above before you confirm there.',
+    text: 'Scan the code or copy the link into an app that holds your key. Compare what it shows with the details above before you confirm there.',
     qr: 'Payment link as a QR code',
     link: 'payment link',
     open: 'Open in a wallet app',
     standard: (name: string) => `Form of the link: ${name}.`,
     noUri:
-      'There is no payment link for this network that carries every fact. Enter address, amount and memo by hand, exactly as above.',
+      'There is no payment link for this network that carries every detail. Enter address, amount and memo by hand, exactly as above.',
     altered:
-      'The payment link from the service does not match what you approved, so it is not shown. Enter address, amount and memo by hand, exactly as above, and tell the operator of this service.',
+      'The payment link from the service does not match what you approved, so it is not shown. Enter address, amount and memo by hand, exactly as above, and tell the host of this service.',
     address: 'Address',
     amount: 'Amount',
     memo: 'Memo',
@@ -37,8 +40,8 @@ export const progress = translated('progress', {
     confirm: 'Report as failed',
   },
   sent: {
-    text: 'The transaction was sent. Report it as confirmed when the network shows it as final.',
-    confirm: 'Report as confirmed',
+    text: 'The transaction was sent. Report it as paid when the network shows it as final.',
+    confirm: 'Report as paid',
     failed: {
       action: 'The network refused it',
       title: 'Report that the network refused it?',
@@ -48,7 +51,7 @@ export const progress = translated('progress', {
   },
   interrupted: {
     title: 'You approved this on this device, and it was interrupted',
-    text: 'Nothing is signed a second time: what was signed is taken up where it stood.',
+    text: 'Nothing is signed a second time: the signed payment continues where it stopped.',
     action: 'Continue',
   },
   unreachable: {
@@ -61,20 +64,22 @@ export const progress = translated('progress', {
     text: 'The network did not take the transaction. It may do so later: what was signed is kept in this browser, and nothing is signed a second time.',
     action: 'Try to send again',
   },
-  reading: 'Looking what this device knows about it …',
+  reading: 'Reading what this device knows about it …',
   otherDevice: {
     title: 'Signed on another device',
     text: 'Another device of this wallet approved this payment and carries it on. Do not pay it again here.',
     action: 'Take over on this device',
     question: 'Take this payment over?',
     warning:
-      'Only when the other device is lost or cannot report any more. It may have sent the payment already, or may still send it. From then on this device reports what became of it, and the other one cannot.',
+      'Only when the other device is lost or cannot report any more. It may have sent the payment already, or may still send it. From then on this device reports the outcome, and the other one cannot.',
     confirm: 'Take over',
     taken:
-      'This device now reports for the one that signed. Look the payment up before you report: nothing is paid from here.',
+      'This device now reports for the one that signed. Check the payment on the network before you report: nothing is paid from here.',
   },
   final: {
-    confirmed: 'Paid and confirmed.',
+    paid: 'Paid and confirmed.',
+    reported: 'You reported it as paid. No one has checked this on the chain.',
+    contradicted: 'It was reported as paid, but the chain shows something else. Look at the transaction.',
     failed: 'This payment failed. Nothing more happens with this request.',
     rejected: 'Rejected. Nothing was paid.',
     expired: 'It expired before it was decided. Nothing was paid.',
@@ -83,4 +88,5 @@ export const progress = translated('progress', {
   txHash: 'Transaction',
   reason: 'Reason',
   ownWords: 'In words',
+  reasons: { not_paid: 'I did not pay', network_refused: 'The network refused it' },
 });

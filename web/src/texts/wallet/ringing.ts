@@ -1,17 +1,17 @@
 import { translated } from '../language.ts';
 
-/** How the wallet makes itself heard. */
+/** Notifications on this device. */
 export const ringing = translated('ringing', {
-  title: 'Ring this device',
-  lead: 'Be told when something waits for you, also while this page is closed. The message says what kind of thing waits and how many, nothing else: no name, no amount. It is encrypted for this browser.',
-  action: 'Ring this device',
-  stop: 'Stop ringing',
-  on: 'This device rings when something waits.',
-  off: 'This device does not ring.',
+  title: 'Notify me on this device',
+  lead: 'Get a notification about pending requests, also while this page is closed. It contains kind and number, no name, no amount, and is encrypted for this browser.',
+  action: 'Notify me on this device',
+  stop: 'Stop notifications',
+  on: 'This device is notified about pending requests.',
+  off: 'This device gets no notifications.',
   denied:
     'This browser blocks notifications from this page. Allow them in the settings of the browser, then try again.',
   failed: 'The push service of this browser cannot be reached. Try again later.',
   unsupported:
-    'This browser cannot be rung. On an iPhone or iPad, add the wallet to the home screen and open it from there.',
+    'This browser cannot receive notifications. On an iPhone or iPad, add the wallet to the home screen and open it from there.',
   sound: 'Play a sound while the wallet is open',
 });

@@ -11,6 +11,8 @@ export const shell = translated('shell', {
     connect: 'Connect',
     agents: 'Agents',
     policies: 'Policies',
+    security: 'Security',
+    notifications: 'Notifications',
     devices: 'Devices',
     testKey: 'Test key',
     more: 'More',
@@ -18,7 +20,7 @@ export const shell = translated('shell', {
   },
   install: {
     title: 'Install the wallet',
-    text: 'It gets an icon of its own and opens in its own window. Nothing else changes.',
+    text: 'It gets an icon and opens in a separate window. Nothing else changes.',
     byHand: 'In Safari: open the Share menu, then choose “Add to Home Screen”.',
     action: 'Install',
     dismiss: 'Not now',
@@ -32,12 +34,12 @@ export const shell = translated('shell', {
   },
   gone: {
     title: 'This device was removed',
-    text: 'Another device of the wallet removed this one, or its credential was replaced. Nothing can be decided here any more. Starting again forgets what was signed here but not sent. Join again with a link code from another device, or with your recovery code.',
+    text: 'Another device of the wallet removed this one, or its credential was replaced. You can no longer decide here. Starting again deletes what was signed here but not sent. Join again with a link code from another device, or with your recovery code.',
     action: 'Start again on this device',
   },
   insecure: {
     title: 'The wallet needs a secure address',
-    text: 'A browser keeps secrets only for pages that it reached over https, or on this machine (localhost). Ask the operator for the https address of this service and open the wallet there.',
+    text: 'A browser keeps secrets only for pages that it reached over https, or on this machine (localhost). Ask the host of this service for its https address and open the wallet there.',
   },
   storage: {
     title: 'This browser keeps nothing for the wallet',
@@ -45,10 +47,21 @@ export const shell = translated('shell', {
   },
 });
 
+export const security = translated('security', {
+  title: 'Security',
+  intro: 'Who can decide with this wallet, and how you get back in.',
+});
+
+export const notifications = translated('notifications', { title: 'Notifications' });
+
 export const enrol = translated('enrol', {
   title: 'Your wallet',
+  waiting: {
+    title: 'A payment request waits',
+    text: 'It can be opened only in the wallet that it was sent to, and this browser has none. Open the link in the browser that has your wallet, or add this browser to your wallet: with a link code from another device, or with your recovery code. A new wallet does not show this request.',
+  },
   intro:
-    'Agents ask for payments, you decide here. This wallet holds no money and no mainnet key: it shows what is asked, exactly as it was pinned, and reports what you decided.',
+    'Agents request payments, you decide here. This wallet holds no money and no mainnet key: it shows each request exactly as it was pinned, and reports your decision.',
   choices: {
     label: 'How to start',
     ways: { new: 'New wallet', link: 'Join by link code', recovery: 'Recover' },
@@ -73,7 +86,7 @@ export const enrol = translated('enrol', {
     typo: 'Check for typos: a recovery code has 56 characters and starts with svc_rc_. Capital and small letters matter; spaces do not.',
     refused: {
       title: 'This recovery code does not work.',
-      next: 'It was used before, or a newer code replaced it. Look for the newest one, or join by a link code from a device that is still in the wallet.',
+      next: 'It was used before, or a newer code replaced it. Use the newest one, or join by a link code from a device that is still in the wallet.',
     },
   },
   newExplains:
@@ -96,7 +109,7 @@ export const enrol = translated('enrol', {
     action: 'Open the wallet',
   },
   signOutOthers: {
-    label: 'Sign out all other devices of the wallet at once',
+    label: 'Sign out all other devices of the wallet now',
     hint: 'Choose this when a device was stolen: it can then no longer remove this one.',
   },
   others: {
@@ -109,9 +122,9 @@ export const enrol = translated('enrol', {
 
 export const pendingChanges = translated('pendingChanges', {
   title: 'The keys of your wallet are about to change',
-  short: 'A device asked for a change without the signature of a key. If this was not you, cancel it.',
-  look: 'Look at the change',
-  lead: 'A device asked for these changes without the signature of a key. Each takes effect after 24 hours unless you cancel it. If you did not ask for one, cancel it and remove the device that did.',
+  short: 'A device requested a change without the signature of a key. If this was not you, cancel it.',
+  look: 'See the change',
+  lead: 'A device requested these changes without the signature of a key. Each takes effect after 24 hours unless you cancel it. Cancel a change that you did not request, and remove the device that did.',
   acts: {
     set_key: 'A new decision key for a device',
     remove_key: 'Remove the decision key of a device',
@@ -119,7 +132,7 @@ export const pendingChanges = translated('pendingChanges', {
     recovery_code: 'Make a new recovery code',
   },
   device: 'Device:',
-  requestedBy: 'Asked for by:',
+  requestedBy: 'Requested by:',
   takesEffect: 'Takes effect:',
   cancel: 'Cancel this change',
 });
@@ -132,7 +145,7 @@ export const devices = translated('devices', {
     title: 'A new device joined this wallet',
     text: 'If this was not you, remove it under Devices and make a new recovery code.',
     mine: 'It was me',
-    look: 'Look at the devices',
+    look: 'See the devices',
   },
   thisDevice: 'This device',
   added: 'Added',
@@ -152,7 +165,7 @@ export const devices = translated('devices', {
     how: 'It brings the wallet back when every device is lost. Make a new one when you no longer have it, or when someone may have seen it.',
     action: 'New recovery code',
     question: 'Make a new recovery code?',
-    text: 'The old one stops working at once. Have a place ready to keep the new one.',
+    text: 'The old one stops working immediately. Have a place ready to keep the new one.',
     confirm: 'Make a new code',
     lost: {
       title: 'Your last recovery code was not shown.',
@@ -171,7 +184,7 @@ export const devices = translated('devices', {
     title: (isThis: boolean) => (isThis ? 'Remove this device?' : 'Remove this device from the wallet?'),
     other:
       'It can see and decide nothing from now on. Payments it has already approved can no longer be reported by it.',
-    self: 'This browser forgets the wallet, and with it what was signed here but not sent yet: send that first. To come back you need a link code from another device, or your recovery code.',
+    self: 'This browser deletes the wallet, and with it what was signed here but not sent yet: send that first. To come back you need a link code from another device, or your recovery code.',
     last: 'It is the last device: every connection of the wallet is revoked, and waiting requests are rejected. Only the recovery code leads back.',
     confirm: 'Remove the device',
   },

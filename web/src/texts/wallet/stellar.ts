@@ -1,6 +1,6 @@
 import { translated } from '../language.ts';
 
-/** The key of the test network that a browser may hold, and what signing with it says. */
+/** The test network key that a browser may hold, and messages about signing with it. */
 export const stellar = translated('stellar', {
   signer: {
     otherNetwork: 'This browser signs payments of the Stellar test network only.',
@@ -13,12 +13,12 @@ export const stellar = translated('stellar', {
     tooLittle: 'The account does not hold enough for this payment and its fee. Nothing was signed.',
     neverReached:
       'The test network has not been reached with this account yet, so nothing can be signed. Try again when it can be reached.',
-    /** Refusals that may pass, by the network's own codes. */
+    /** Errors that may pass, by the network's codes. */
     reasons: {
       tx_bad_seq:
         'An earlier payment of this account is signed but not sent. Send that one first, or wait until it has expired',
       tx_insufficient_balance: 'The account does not hold enough',
-      tx_insufficient_fee: 'The test network is busy and asks for a higher fee',
+      tx_insufficient_fee: 'The test network is busy and requires a higher fee',
     },
     noReason: 'no reason given',
     refused: (codes: string) => `The test network refused the payment: ${codes}.`,
@@ -35,7 +35,7 @@ export const stellar = translated('stellar', {
   freighter: {
     action: 'Sign with Freighter',
     note: 'The browser extension Freighter will show this payment and sign it. It must be set to the test network.',
-    silent: 'Freighter did not answer. Nothing was signed.',
+    silent: 'Freighter did not respond. Nothing was signed.',
     declined: 'Freighter did not sign: you declined, or it is locked. Nothing was signed.',
     otherNetwork: 'Freighter is set to another network. Switch it to the test network and try again.',
     unfunded: 'The account in Freighter does not exist on the test network yet.',
@@ -64,11 +64,11 @@ export const stellar = translated('stellar', {
       unfunded: 'The account does not exist yet: it needs lumens from the faucet.',
       unreachable:
         'The test network cannot be reached. What was signed before is sent when it can be reached again.',
-      looking: 'Asking the test network …',
+      looking: 'Reading the balance from the test network …',
     },
     faucet: {
       action: 'Get lumens from the faucet',
-      asking: 'Asking the faucet. This takes some seconds …',
+      asking: 'Requesting lumens. This takes some seconds …',
       failed: 'The faucet gave nothing.',
       next: 'It may be busy, or out of reach. Try again in a moment.',
     },

@@ -1,7 +1,7 @@
 import { addDecimals } from '@payassent/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { locale } from '../../texts/language.ts';
 import { history as texts } from '../../texts/wallet/history.ts';
@@ -12,10 +12,9 @@ import { EmptyState, Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { PaymentRow } from '../inbox/payment-row.tsx';
+import { PaymentList } from '../inbox/payment-list.tsx';
 import { Nickname } from '../nicknames/nickname.tsx';
-import { isPaid, networkTitle, type Payment } from '../payments/payment.ts';
-import { receiptPath } from '../payments/places.ts';
+import { networkTitle, type Payment } from '../payments/payment.ts';
 import { MOST_RECORDS } from '../read-up-to.ts';
 import { useWallet } from '../session/session.tsx';
 import { activityQuery, useAgentNames } from './read-activity.ts';
@@ -23,9 +22,9 @@ import './activity.css';
 
 const STEP = 20;
 
-/** Everything that was decided or paid, newest first. What is looked for stands in the address. */
+/** Every decided or paid payment, newest first. The search is in the address. */
 export function ActivityPage() {
-  // The router says that the address has changed; its own reading of it decodes twice.
+  // The router only triggers the update; its own parsing decodes the address twice.
   useSearch();
   const chosen = new URLSearchParams(location.search);
   const words = chosen.get('q') ?? '';
@@ -93,25 +92,7 @@ function Found({ words, connectionId }: Choice) {
                 {words || connectionId ? texts.nothingFoundText : texts.empty}
               </EmptyState>
             ) : null}
-            <ul className="wallet-list">
-              {payments.map((payment) => (
-                <li key={payment.key}>
-                  <PaymentRow
-                    payment={payment}
-                    extra={
-                      isPaid(payment) ? (
-                        <Link className="button" data-kind="plain" href={receiptPath(payment)}>
-                          {texts.receipt.title}{' '}
-                          <span className="visually-hidden">
-                            {payment.facts.amount} {payment.facts.asset}
-                          </span>
-                        </Link>
-                      ) : null
-                    }
-                  />
-                </li>
-              ))}
-            </ul>
+            <PaymentList level="h2" payments={payments} momentOf={({ createdAt }) => createdAt} />
             {hasMore ? (
               <Button isBusy={query.isPlaceholderData} onClick={() => setMost(most + STEP)}>
                 {texts.more}
@@ -126,7 +107,7 @@ function Found({ words, connectionId }: Choice) {
 }
 
 const spendingTexts = texts.spending;
-/** How many payments are added up: a page is for looking at, not for book-keeping. */
+/** How many payments are added up: the page gives an overview, not accounts. */
 const COUNTED = 500;
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
 const ALL = { words: '', connectionId: undefined, only: 'confirmed' } as const;
@@ -204,15 +185,15 @@ function SpentRow({ spent, agentName }: { spent: Spent; agentName: string | unde
 
 interface Spent {
   key: string;
-  /** The first day of the month, in the person's own zone. */
+  /** The first day of the month, in the customer's time zone. */
   month: Date;
   connectionId: string;
-  /** One of those that were added up: its asset is that of all. */
+  /** One of the added payments: all have its asset. */
   sample: Payment['facts'];
   sum: string;
 }
 
-/** What the chain has contradicted was not spent, whatever was reported. */
+/** A payment that the chain contradicts was not spent, whatever the wallet reported. */
 const NOT_SPENT: readonly unknown[] = ['failed_on_chain', 'mismatch'];
 
 /** Sums per month, agent and asset; equal names are different assets when network, issuer or contract differ. */

@@ -18,15 +18,15 @@ interface Activity {
   payments: Payment[];
   /** There are more of them. */
   hasMore: boolean;
-  /** So much was looked through that older ones were left out. */
+  /** Older payments were left out, because the search has reached its bound. */
   isCut: boolean;
 }
 
 const DECIDED = 'signed,broadcasted,confirmed,failed,expired,rejected';
 
 /**
- * The first `most` of what was decided, read page by page and no further. The service knows payees, domains and ids;
- * agents' names and amounts are looked for here, through a bounded number of records.
+ * The first `most` decided payments, read page by page and no further. The service filters by payee, domain and id;
+ * agents' names and amounts are matched here, over a bounded number of records.
  */
 async function readActivity(
   client: WalletClient,
@@ -79,7 +79,7 @@ async function* mapped<T>(
   for await (const record of records) yield change(record);
 }
 
-/** Of two lists that are newest first, one; each is read no further than it is needed. */
+/** Merges two lists that are newest first; each is read no further than needed. */
 async function* newestFirst(
   ...lists: [AsyncGenerator<Payment, void, undefined>, AsyncGenerator<Payment, void, undefined>]
 ): AsyncGenerator<Payment, void, undefined> {
@@ -94,7 +94,7 @@ async function* newestFirst(
   }
 }
 
-/** The name of each connection's agent, as its merchant gave it; undefined until they are known. */
+/** The name of each connection's agent, as its merchant gave it; undefined until loaded. */
 export function useAgentNames(): ReadonlyMap<string, string> | undefined {
   const connections = useQuery(connectionsQuery(useWallet())).data;
   return connections && new Map(connections.map(({ connection_id, agent }) => [connection_id, agent.name]));

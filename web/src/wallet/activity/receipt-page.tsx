@@ -2,7 +2,7 @@ import { networkRow } from '@payassent/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
 import { history } from '../../texts/wallet/history.ts';
-import { review, shell, statusTexts } from '../../texts/wallet.ts';
+import { outcomes, review, shell } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { Address, Amount, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
 import { paymentQuery } from '../payments/gateway.ts';
+import { outcomeOf } from '../payments/outcome.ts';
 import { isHashMemo } from '../payments/own-memo.ts';
 import { hasPinnedFacts, isPaid, type Payment } from '../payments/payment.ts';
 import { placeIn } from '../payments/places.ts';
@@ -89,7 +90,7 @@ function PinnedPart({ payment: { facts, payee } }: { payment: Payment }) {
   );
 }
 
-/** Whose word is whose: the wallet reports, the chain is looked at by the service. */
+/** Shows the source of each statement: the wallet reports, the service observes the chain. */
 function Words({ payment }: { payment: Payment }) {
   const { txHash, settlement, facts } = payment;
   return (
@@ -100,7 +101,7 @@ function Words({ payment }: { payment: Payment }) {
           [
             texts.wallet,
             <span key="wallet" data-fact="wallet-word">
-              {statusTexts[payment.status]}, <Moment>{payment.updatedAt}</Moment>
+              {outcomes.states[outcomeOf(payment)]}, <Moment>{payment.updatedAt}</Moment>
             </span>,
           ],
           [

@@ -6,8 +6,8 @@ import type { Payment } from '../payments/payment.ts';
 import { readEntry, writeEntry } from '../storage/database.ts';
 
 /**
- * What the person agreed to on this device, as it was on the screen. Only this decides what is paid without asking: a
- * service that tells of other limits, payees or consents gets nothing by it.
+ * The terms that the customer accepted on this device, as shown. Only they allow a payment without a decision: a
+ * service that reports other limits, payees or consents gains nothing.
  */
 export interface AcceptedPolicy {
   id: string;
@@ -29,7 +29,7 @@ type Accepted = Readonly<Record<string, AcceptedPolicy>>;
 
 const ENTRY = 'accepted-policies';
 
-/** Beside the credential, and forgotten with it. */
+/** Stored with the credential, and deleted with it. */
 export async function readAccepted(): Promise<Accepted> {
   return (await readEntry<Accepted>('device', ENTRY)) ?? {};
 }
@@ -45,7 +45,7 @@ export async function changeAccepted(
   });
 }
 
-/** After a consent on this device. What was paid before counts on. */
+/** After a consent on this device. Earlier payments still count against the cap. */
 export function acceptTerms(policy: AutomationPolicy): Promise<void> {
   return changeAccepted(policy.id, (former) => termsOf(policy, former?.paid ?? {}));
 }
@@ -80,7 +80,7 @@ function sumOf(amounts: readonly string[]): string {
   return amounts.reduce(addDecimals, '0');
 }
 
-/** Whether the person has agreed on this device to pay this without being asked. */
+/** Whether the terms that the customer accepted on this device cover this payment. */
 export function covers(policy: AcceptedPolicy, payment: Payment, now: Date): boolean {
   const { facts } = payment;
   const others = sumOf(Object.entries(policy.paid).flatMap(([key, sum]) => (key === payment.key ? [] : sum)));
@@ -106,7 +106,7 @@ export function covers(policy: AcceptedPolicy, payment: Payment, now: Date): boo
   );
 }
 
-/** Covered, and nothing about it is dangerous: an agent that was taken over must not empty a policy unseen. */
+/** Covered and without a danger: an agent that was taken over must not empty a policy unnoticed. */
 export function paysUnasked(
   policy: AcceptedPolicy,
   payment: Payment,

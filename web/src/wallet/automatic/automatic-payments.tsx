@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { lock as texts } from '../../texts/wallet/lock.ts';
+import { Arrival } from '../../ui/arrivals.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { queries } from '../../ui/queries.ts';
@@ -17,7 +18,7 @@ import { stellarSigner } from '../stellar/key-store.ts';
 import { mergeHistory, paidPayees } from '../storage/paid-payees.ts';
 import { changeAccepted, covers, paysUnasked, readAccepted } from './accepted-policies.ts';
 
-/** What the wallet does by itself while it is open; drawn only when it waits for a PIN. */
+/** The payments that the open wallet makes automatically; renders only a note when it waits for a PIN. */
 export function AutomaticPayments() {
   // At every start: a device from before there were decision keys gets its own now.
   useDecisionKey();
@@ -25,12 +26,12 @@ export function AutomaticPayments() {
   return <UnlockNote />;
 }
 
-/** What this device pays itself is remembered immediately, so only payments of other devices can be this new. */
+/** This device caches its own payments immediately, so only payments of other devices can be this new. */
 const HISTORY_FRESH_MS = 5_000;
 
 /**
- * While the wallet is open it pays by itself what was agreed to on this device, with the key in this browser. Anything
- * else, and anything that fails once, waits for the person. Under a PIN it begins with the first unlock.
+ * While the wallet is open it makes the agent payments that were accepted on this device, with the key in this browser.
+ * Anything else, and anything that fails once, waits for the customer. Under a PIN it begins with the first unlock.
  */
 function useAutomaticPayments(): void {
   const tools = useApprovalTools();
@@ -38,7 +39,7 @@ function useAutomaticPayments(): void {
   const waiting = useQuery(waitingQuery(client)).data;
   const held = useDecisionKey().data?.held;
   const tried = useRef(new Set<string>());
-  // A passkey is somebody's presence: it is never asked for without a person who began it.
+  // A passkey proves that the customer is present, so it is never requested without an act of theirs.
   const canDecide = held !== undefined && held.key.alg !== 'webauthn';
   const isShut = useIsShut();
   useEffect(() => {
@@ -62,7 +63,9 @@ function useAutomaticPayments(): void {
   }, [waiting, canDecide, isShut, tools, client]);
 }
 
-/** True when something was tried. The sum is counted before anything is signed, and given back only when nothing was. */
+/**
+ * True when a payment was tried. The sum is counted before anything is signed, and given back only when nothing was.
+ */
 async function payOnce(
   tools: ApprovalTools,
   payment: Payment,
@@ -73,7 +76,7 @@ async function payOnce(
   if ((await stellarSigner.canSign(payment)).can !== 'here') return false;
   const accepted = (await readAccepted())[payment.policyId];
   if (accepted === undefined || !covers(accepted, payment, new Date())) return false;
-  // What cannot be compared with earlier payments waits for the person.
+  // A payment that cannot be compared with earlier ones waits for the customer.
   const earlier = await history().catch(() => undefined);
   if (earlier === undefined) return false;
   let isCovered = false;
@@ -96,7 +99,7 @@ async function payOnce(
   return true;
 }
 
-/** What was agreed to is paid by a key that waits for its PIN. */
+/** Accepted agent payments wait until the PIN unlocks the key. */
 function UnlockNote() {
   const lock = useLock();
   const isShut = useIsShut();
@@ -104,8 +107,10 @@ function UnlockNote() {
   const isAnyOpen = Object.values(accepted).some(({ isPaused }) => !isPaused);
   if (!lock || !isShut || !isAnyOpen || isUsedUp(lock)) return null;
   return (
-    <Note kind="warn" texts={texts.waits}>
-      <Button onClick={() => guardVault('unlock')}>{texts.waits.action}</Button>
-    </Note>
+    <Arrival>
+      <Note kind="warn" texts={texts.waits}>
+        <Button onClick={() => guardVault('unlock')}>{texts.waits.action}</Button>
+      </Note>
+    </Arrival>
   );
 }

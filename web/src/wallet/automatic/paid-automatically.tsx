@@ -6,7 +6,7 @@ import type { Payment } from '../payments/payment.ts';
 import { useWallet } from '../session/session.tsx';
 import { changeAccepted, leftUnder, readAccepted } from './accepted-policies.ts';
 
-/** Beside a payment that this device made by itself: what is left, and the way to stop it. */
+/** Next to a payment that this device made automatically: the rest of the cap, and a button to pause. */
 export function PaidAutomatically({ payment }: { payment: Payment }) {
   const accepted = useQuery({ queryKey: ['accepted-policies'], queryFn: readAccepted }).data;
   const policy = payment.policyId === undefined ? undefined : accepted?.[payment.policyId];
@@ -20,7 +20,7 @@ export function PaidAutomatically({ payment }: { payment: Payment }) {
   );
 }
 
-/** First on this device, which then pays nothing more whatever the service says. */
+/** Pauses first on this device, which then pays nothing more even if the service fails. */
 function Pause({ id }: { id: string }) {
   const client = useWallet();
   const pause = async () => {

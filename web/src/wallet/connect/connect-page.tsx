@@ -12,6 +12,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { openInvitationsQuery } from '../connections/queries.ts';
 import { RequesterReview } from '../connections/requester-review.tsx';
+import { FirstWeek } from '../first-week.tsx';
 import { PaymentRow } from '../inbox/payment-row.tsx';
 import { waitingQuery } from '../payments/gateway.ts';
 import { useWallet } from '../session/session.tsx';
@@ -20,7 +21,7 @@ import { useCountdown } from './use-countdown.ts';
 
 export function ConnectPage() {
   const [found, setFound] = useState<FoundPairing>();
-  // A link or QR code may bring the agent's code along; it is out of the address before anybody could keep it.
+  // A link or QR code may carry the agent's code; it is removed from the address before anyone could keep it.
   const [linked] = useState(() => location.hash.slice(1));
   useEffect(() => {
     if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
@@ -37,7 +38,7 @@ export function ConnectPage() {
 
 const { key: texts } = connect;
 
-/** The key itself lives in this component only: leaving the page is forgetting it. */
+/** The key is held only in this component: leaving the page deletes it. */
 function ConnectKeyCard() {
   const client = useWallet();
   const [made, setMade] = useState<CreatedConnectKey>();
@@ -127,7 +128,7 @@ function PairingReview({ found, onDone }: { found: FoundPairing; onDone(): void 
   const [connectionId, setConnectionId] = useState('');
   const { session, code } = found;
   const approve = async (scopes: Scope[]) => {
-    // The connection token that comes back is the agent's as well; the wallet has no use for it.
+    // The returned connection token belongs to the agent; the wallet has no use for it.
     const { connection } = await client.pairing.approve(session.pairing_session_id, { code, scopes });
     setConnectionId(connection.connection_id);
     await refresh('connections');
@@ -155,17 +156,18 @@ function PairingReview({ found, onDone }: { found: FoundPairing; onDone(): void 
         </Note>
       )}
       {outcome === 'approved' ? <FirstPayments connectionId={connectionId} /> : null}
+      {outcome === 'approved' ? <FirstWeek /> : null}
     </Page>
   );
 }
 
-/** An agent that was waited for often asks at once: what it asks for is one step away. */
+/** An agent often requests a payment as soon as it is connected; this links to it. */
 function FirstPayments({ connectionId }: { connectionId: string }) {
   const waiting = useQuery(waitingQuery(useWallet())).data ?? [];
   const asked = waiting.filter((payment) => payment.connectionId === connectionId);
   if (asked.length === 0) return null;
   return (
-    <ul className="wallet-list">
+    <ul className="payment-list">
       {asked.map((payment) => (
         <li key={payment.key}>
           <PaymentRow payment={payment} />

@@ -1,4 +1,4 @@
-import { normalisePairingCode } from '@payassent/protocol';
+import { normalisePairingCode, parsePairingWebLink } from '@payassent/protocol';
 import { isApiError, type PairingSession, readPairingUri } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { connect } from '../../texts/wallet.ts';
@@ -16,7 +16,7 @@ export interface FoundPairing {
 }
 
 interface PairFormProps {
-  /** A code that came with the address; empty without. It finds who asks, and approves nothing. */
+  /** A code from the address; empty without one. It finds the agent, and approves nothing. */
   linked: string;
   onFound(found: FoundPairing): void;
 }
@@ -81,7 +81,7 @@ export function PairForm({ linked, onFound }: PairFormProps) {
 
 /** A code as typed, or the link that an agent shows; a link of another service is refused with its name. */
 function readCode(text: string): { code?: string; problem?: string } {
-  const link = readPairingUri(text.trim());
+  const link = readPairingUri(text.trim()) ?? parsePairingWebLink(text.trim());
   const code = link?.code ?? normalisePairingCode(text.trim().replaceAll(' ', ''));
   if (code === undefined) return { problem: pair.unreadable };
   if (link !== undefined && !isThisService(link.origin)) return { problem: pair.foreign(link.origin) };

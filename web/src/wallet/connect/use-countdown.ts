@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND_MS = 1_000;
 
-/** Minutes and seconds that are left, or undefined when the time is over. */
+/** The minutes and seconds that are left, or undefined when the time has passed. */
 export function useCountdown(expiresAt: string): string | undefined {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -12,7 +12,7 @@ export function hasFormerNames({ agent, merchant }: Connection): boolean {
   return agent.former_name !== undefined || merchant.former_name !== undefined;
 }
 
-/** A name is chosen freely: one that was changed after the user consented is shown beside the one the user knows. */
+/** A name is chosen freely: one that was changed after the user consented is shown next to the one the user knows. */
 export function FormerNames({ connection }: { connection: Connection }) {
   const client = useWallet();
   const { agent, merchant, connection_id } = connection;

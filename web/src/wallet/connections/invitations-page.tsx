@@ -10,6 +10,7 @@ import { Badge, EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { FirstWeek } from '../first-week.tsx';
 import { useWallet } from '../session/session.tsx';
 import { decidedInvitationsQuery, openInvitationsQuery } from './queries.ts';
 import { RequesterReview } from './requester-review.tsx';
@@ -32,13 +33,17 @@ export function InvitationsPage() {
       <QueryView query={open}>
         {(asking) =>
           asking.length > 0 ? (
-            asking.map((invitation) => (
-              <OpenInvitation
-                key={invitation.connect_invitation_id}
-                invitation={invitation}
-                onDecided={setOutcome}
-              />
-            ))
+            <>
+              {asking.length > 1 ? <Note>{invitations.more(asking.length - 1)}</Note> : null}
+              {/* One at a time: each has the whole screen, and buttons that belong to no other. */}
+              {asking.slice(0, 1).map((invitation) => (
+                <OpenInvitation
+                  key={invitation.connect_invitation_id}
+                  invitation={invitation}
+                  onDecided={setOutcome}
+                />
+              ))}
+            </>
           ) : outcome === undefined ? (
             <EmptyState
               title={invitations.emptyTitle}
@@ -53,6 +58,7 @@ export function InvitationsPage() {
           ) : null
         }
       </QueryView>
+      {outcome === 'approved' ? <FirstWeek /> : null}
       {decided.data === undefined || decided.data.length === 0 ? null : (
         <Decided decided={decided.data} onDecided={setOutcome} />
       )}
@@ -115,7 +121,7 @@ function Decided({ decided, onDecided }: DecidedProps) {
   );
 }
 
-/** Between the approval and the agent's visit there is still time to say no. */
+/** The customer can still take an approval back until the agent fetches its credential. */
 function TakeBack(props: InvitationProps) {
   const { reject } = useDecisions(props);
   const { takeBack } = invitations;

@@ -1,11 +1,15 @@
 import { type ConnectInvitation, type PairingSession, SCOPES, type Scope } from '@payassent/sdk';
 import { useId, useState } from 'react';
-import { invitations, scopeTexts } from '../../texts/wallet.ts';
+import { decision, invitations, scopeTexts } from '../../texts/wallet.ts';
 import { Problem, useAction } from '../../ui/action.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
+import { Avatar } from '../avatar.tsx';
+import { DomainName } from '../payments/domain-name.tsx';
+import '../payments/sheet.css';
 
 type Requester = Pick<
   ConnectInvitation & PairingSession,
@@ -18,7 +22,7 @@ interface RequesterReviewProps {
   onReject(): Promise<void>;
 }
 
-/** Who asks, for whom, and for what, before anybody is connected. */
+/** Who requests the connection, for whom, and for what, before anyone is connected: laid out like a payment request. */
 export function RequesterReview({ requester, onApprove, onReject }: RequesterReviewProps) {
   const [scopes, setScopes] = useState<Scope[]>(requester.requested_scopes);
   const [what, setWhat] = useState<'approve' | 'reject'>();
@@ -28,63 +32,98 @@ export function RequesterReview({ requester, onApprove, onReject }: RequesterRev
     void run(act);
   };
   return (
-    <section className="card stack" aria-label={invitations.title}>
-      <RequesterFacts requester={requester} />
-      <ScopeChoices requested={requester.requested_scopes} chosen={scopes} onChange={setScopes} />
-      <Note>{invitations.never}</Note>
+    <>
+      <RequesterSheet requester={requester} scopes={scopes} onScopes={setScopes} />
+      {requester.merchant.verified_domain === null ? (
+        <Note kind="warn">{invitations.unverifiedExplains}</Note>
+      ) : null}
       {scopes.length === 0 ? <Note kind="warn">{invitations.needsOne}</Note> : null}
-      <Problem error={error} />
-      <div className="row">
-        <Button
-          kind="main"
-          size="large"
-          isBusy={isBusy && what === 'approve'}
-          disabled={scopes.length === 0 || isBusy}
-          onClick={() => decide('approve', () => onApprove(scopes))}
-        >
-          {invitations.approve}
-        </Button>
-        <Button
-          kind="danger"
-          size="large"
-          isBusy={isBusy && what === 'reject'}
-          disabled={isBusy}
-          onClick={() => decide('reject', onReject)}
-        >
-          {invitations.reject}
-        </Button>
+      <section className="decision-bar" aria-label={decision.title}>
+        <Problem error={error} />
+        <div className="decision-buttons">
+          <Button
+            kind="danger"
+            size="large"
+            isBusy={isBusy && what === 'reject'}
+            disabled={isBusy}
+            onClick={() => decide('reject', onReject)}
+          >
+            {invitations.reject}
+          </Button>
+          <Button
+            kind="main"
+            size="large"
+            isBusy={isBusy && what === 'approve'}
+            disabled={scopes.length === 0 || isBusy}
+            onClick={() => decide('approve', () => onApprove(scopes))}
+          >
+            {invitations.approve}
+          </Button>
+        </div>
+      </section>
+    </>
+  );
+}
+
+interface SheetProps {
+  requester: Requester;
+  scopes: readonly Scope[];
+  onScopes(scopes: Scope[]): void;
+}
+
+function RequesterSheet({ requester, scopes, onScopes }: SheetProps) {
+  const { agent, merchant, expires_at, requested_scopes } = requester;
+  return (
+    <section className="pinned sheet" aria-label={invitations.title}>
+      <div className="sheet-agent">
+        <Avatar id={agent.agent_id} />
+        <p>
+          <span className="sheet-clamp">
+            <PartyName inline>{agent.name}</PartyName>
+          </span>{' '}
+          <span className="soft">{invitations.wants}</span>
+        </p>
       </div>
+      <Merchant merchant={merchant} />
+      {invitations.means.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <details className="sheet-details">
+        <summary>{invitations.rights(scopes.length, requested_scopes.length)}</summary>
+        <ScopeChoices requested={requested_scopes} chosen={scopes} onChange={onScopes} />
+        <Facts
+          facts={[
+            [invitations.runtime, <PartyName key="runtime">{agent.runtime}</PartyName>],
+            [invitations.expires, <Moment key="expires">{expires_at}</Moment>],
+          ]}
+        />
+      </details>
     </section>
   );
 }
 
-function RequesterFacts({ requester: { agent, merchant, expires_at } }: { requester: Requester }) {
-  const { verified_domain } = merchant;
+/** The domain was verified, so it is large; the name was freely chosen, so it is small. */
+function Merchant({ merchant: { name, verified_domain: domain } }: { merchant: Requester['merchant'] }) {
   return (
-    <div className="stack-tight">
-      <Facts
-        facts={[
-          [
-            invitations.domain,
-            verified_domain === null ? (
-              <Badge tone="warn" key="none">
-                {invitations.unverified}
-              </Badge>
-            ) : (
-              <span className="row" key="domain">
-                <strong className="mono">{verified_domain}</strong>
-                <Badge tone="good">{invitations.verified}</Badge>
-              </span>
-            ),
-          ],
-          [invitations.merchant, <PartyName key="merchant">{merchant.name}</PartyName>],
-          [invitations.agent, <PartyName key="agent">{agent.name}</PartyName>],
-          [invitations.runtime, <PartyName key="runtime">{agent.runtime}</PartyName>],
-          [invitations.expires, <Moment key="expires">{expires_at}</Moment>],
-        ]}
-      />
-      <span className="soft">{invitations.namesExplain}</span>
-      {verified_domain === null ? <Note kind="warn">{invitations.unverifiedExplains}</Note> : null}
+    <div className="sheet-payee" data-proof={domain === null ? 'none' : 'stated'}>
+      <Icon name={domain === null ? 'question' : 'shield'} />
+      <div>
+        {domain === null ? (
+          <Badge tone="warn">{invitations.unverified}</Badge>
+        ) : (
+          <>
+            <DomainName>{domain}</DomainName>
+            <p className="sheet-small">{invitations.domain}</p>
+          </>
+        )}
+        <p className="sheet-name">
+          {invitations.merchant}{' '}
+          <span className="sheet-clamp">
+            <PartyName inline>{name}</PartyName>
+          </span>
+        </p>
+        <p className="sheet-small">{invitations.namesExplain}</p>
+      </div>
     </div>
   );
 }
@@ -105,7 +144,7 @@ interface ScopeChoicesProps {
   onChange(scopes: Scope[]): void;
 }
 
-/** What the agent may do, in plain words; the user may grant less than was asked. */
+/** The scopes in plain words; the customer may grant fewer than requested. */
 function ScopeChoices({ requested, chosen, onChange }: ScopeChoicesProps) {
   const id = useId();
   const toggle = (scope: Scope, isOn: boolean) =>

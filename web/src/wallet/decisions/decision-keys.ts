@@ -11,21 +11,24 @@ import {
 import { deleteEntry, keysEntry, readEntry, writeEntry } from '../storage/database.ts';
 import { baseUrl, type HeldKey, inTurn, makeBrowserKey, signWith } from './held-key.ts';
 
-/** What this browser keeps: the key that the service knows, and one that is to take its place. */
+/** The keys in this browser: the one that the service accepts, and its replacement. */
 interface StoredKeys {
   current?: HeldKey;
-  /** Kept before the service hears of it, so that no lost answer leaves a wallet whose key is nowhere. */
+  /**
+   * Stored before it is sent to the service, so that a lost response never leaves an accepted key without its private
+   * half.
+   */
   next?: HeldKey;
-  /** The person wants none: the next start makes none either. */
+  /** The customer removed the key: the next start makes none either. */
   isRemoved?: boolean;
 }
 
 export interface KeyState {
-  /** Signs what is decided here; undefined while this device has no key that the service accepts. */
+  /** Signs decisions made here; undefined while this device has no key that the service accepts. */
   held: HeldKey | undefined;
-  /** For another device of the wallet, which can vouch for the new key; otherwise it takes effect after 24 hours. */
+  /** For another device of the wallet, which can endorse the new key; otherwise it takes effect after 24 hours. */
   request: string | undefined;
-  /** Another device of the wallet has a key and this one has none yet: the service takes no approval from here. */
+  /** Another device of the wallet has a key and this one has none yet: the service accepts no approval from here. */
   cannotApprove: boolean;
 }
 
@@ -34,7 +37,7 @@ export interface ThisDevice {
   deviceId: string;
 }
 
-/** The key of this device, made now when there was none, and told to the service until it has accepted it. */
+/** The key of this device: made now if there was none, and sent to the service until it has accepted it. */
 export function openDecisionKey(device: ThisDevice): Promise<KeyState> {
   return exclusively(async () => {
     const stored = await read(device);
@@ -46,7 +49,7 @@ export function openDecisionKey(device: ThisDevice): Promise<KeyState> {
   });
 }
 
-/** When the wallet opens: asks no one for a passkey, and does not ask again for what a device has cancelled. */
+/** When the wallet opens: requests no passkey, and does not offer a key again that another device has cancelled. */
 async function offerAgain(device: ThisDevice, stored: StoredKeys & { next: HeldKey }): Promise<KeyState> {
   const { current, next } = stored;
   if (!(await wasCancelled(device)) && current?.key.alg !== 'webauthn') return offer(device, stored);
@@ -76,7 +79,7 @@ async function waitingState(
   return { held, request: `key-request:${device.deviceId}:${thumbprint}`, cannotApprove };
 }
 
-/** A change, authorized by the key that this device holds. Where it holds none, the change waits for 24 hours. */
+/** A change, authorized by this device's decision key. Without one, the change waits for 24 hours. */
 export async function authorized<T>(
   held: HeldKey | undefined,
   { deviceId }: Pick<ThisDevice, 'deviceId'>,
@@ -102,7 +105,7 @@ export function removeDecisionKey(device: ThisDevice): Promise<void> {
   });
 }
 
-/** A new key in place of the former one, which signs on until the service has accepted the new one. */
+/** A new key in place of the previous one, which signs until the service has accepted the new one. */
 export function replaceDecisionKey(device: ThisDevice, next: HeldKey): Promise<KeyState> {
   return exclusively(async () => {
     const stored = { ...(await withoutWaiting(device)), next };
@@ -111,7 +114,7 @@ export function replaceDecisionKey(device: ThisDevice, next: HeldKey): Promise<K
   });
 }
 
-/** Gives up a replacement that no other device has vouched for. */
+/** Gives up a replacement that no other device has endorsed. */
 export function keepFormerKey(device: ThisDevice): Promise<void> {
   return exclusively(async () => {
     const { current } = await withoutWaiting(device);
@@ -121,7 +124,7 @@ export function keepFormerKey(device: ThisDevice): Promise<void> {
   });
 }
 
-/** No key is forgotten that the service may still take: one that waits is cancelled first, or has taken effect. */
+/** No key is deleted that the service may still accept: a pending one is cancelled first, or has taken effect. */
 async function withoutWaiting(device: ThisDevice): Promise<StoredKeys> {
   const { next, ...stored } = await read(device);
   if (next === undefined) return stored;
@@ -135,7 +138,7 @@ async function withoutWaiting(device: ThisDevice): Promise<StoredKeys> {
   return isSet ? { current: next } : stored;
 }
 
-/** What another device answered to the request. */
+/** Uses the other device's endorsement of the requested key. */
 export function takeEndorsement(device: ThisDevice, answer: string): Promise<KeyState> {
   return exclusively(async () => offer(device, await read(device), endorsementIn(answer)));
 }
@@ -149,12 +152,12 @@ export function isKeyAnswer(text: string): boolean {
   return ANSWER.test(text);
 }
 
-/** Which device asks for the signature of this one. */
+/** The device that requests the endorsement. */
 export function deviceAsking(request: string): string | undefined {
   return REQUEST.exec(request)?.[1];
 }
 
-/** Vouches for the key of another device of the wallet. */
+/** Endorses the key of another device of the wallet. */
 export async function endorse({ deviceId }: ThisDevice, by: HeldKey, request: string): Promise<string> {
   const [, askingId = '', thumbprint = ''] = REQUEST.exec(request) ?? [];
   if (askingId === '') throw new NotACodeError(request);
@@ -181,7 +184,7 @@ async function offer(
   const thumbprint = decisionKeyThumbprint(next.key);
   const { proof, key } = next;
   const change: KeyChange = { act: 'set_key', deviceId: device.deviceId, thumbprint };
-  // A call whose response was lost may have set it already; the former key then authorizes nothing.
+  // A call whose response was lost may have set it already; the previous key then authorizes nothing.
   const isSet = current !== undefined && (await acceptedThumbprint(device)) === thumbprint;
   const set = (by: { authorization?: WalletAuthorization; endorsement?: DecisionKeyEndorsement }) =>
     device.client.devices.setDecisionKey({
@@ -204,7 +207,7 @@ async function acceptedThumbprint(device: ThisDevice): Promise<string | undefine
   return (await thumbprints(device)).get(device.deviceId);
 }
 
-/** Of the keys that the wallet decides with, by device. */
+/** The thumbprints of the wallet's decision keys, by device. */
 async function thumbprints({ client }: ThisDevice): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for await (const { device_id, status, decision_key } of client.devices.each({ limit: 100 }))

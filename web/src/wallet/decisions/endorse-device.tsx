@@ -16,7 +16,7 @@ import { useDecisionKey } from './queries.ts';
 
 const texts = decisionKeys.endorse;
 
-/** This device vouches for the key of another one: with a signature, not with a click that the service reports. */
+/** This device endorses the key of another one: with a signature, not with a click that the service reports. */
 export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
   const { client, device } = useSession();
   const held = useDecisionKey().data?.held;

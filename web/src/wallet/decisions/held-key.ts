@@ -46,7 +46,7 @@ export function registerPasskey(owner: string, name: string) {
   });
 }
 
-/** Asks the person twice: to make it, and to prove it. */
+/** Prompts the customer twice: to create the passkey, and to prove it. */
 export async function makePasskeyOf(deviceId: string, deviceName: string): Promise<HeldKey> {
   const { response } = await registerPasskey(deviceId, deviceName);
   const data = decodeBase64Url(response.authenticatorData) ?? new Uint8Array();
@@ -85,8 +85,9 @@ export async function signWith(
 }
 
 /**
- * From the signature to the end of the call that sends it. Assertions of one passkey arrive in the order in which they
- * were made, over all pages of this browser: the service refuses one whose counter it has passed.
+ * Covers the time from the signature to the end of the call that sends it. Assertions of one passkey must arrive in the
+ * order in which they were made, over all pages of this browser: the service rejects an assertion with a counter below
+ * the last one.
  */
 export function inTurn<T>(held: HeldKey | undefined, act: () => Promise<T>): Promise<T> {
   if (held?.key.alg !== 'webauthn') return act();
@@ -97,7 +98,7 @@ async function withProof(made: Omit<HeldKey, 'proof'>, deviceId: string): Promis
   return { ...made, proof: await signWith(made, keyText(await baseUrl(), deviceId, made.key)) };
 }
 
-/** The name that the service knows itself by: on one's own machine the page may be reached under another. */
+/** The service's own name for itself: on a local machine the page may be reached under another. */
 export async function baseUrl(): Promise<string> {
   const { hostname, origin } = location;
   if (hostname !== 'localhost' && !hostname.startsWith('127.') && hostname !== '[::1]') return origin;

@@ -25,7 +25,7 @@ import { type HeldKey, makeBrowserKey, makePasskeyOf } from './held-key.ts';
 import { passkeyLimitQuery, useDecisionKey } from './queries.ts';
 import { keepPasskeyLimit } from './sign-shown.ts';
 
-/** With what this device signs decisions, and everything that can be changed about it. */
+/** The decision key of this device, and every change that can be made to it. */
 export function DecisionKeyCard() {
   const { data: state, isError } = useDecisionKey();
   return (
@@ -126,7 +126,7 @@ function Changes({ state: { held } }: { state: KeyState }) {
   );
 }
 
-/** The new key waits for the word of another device. */
+/** The new key waits for the endorsement of another device. */
 function Waiting({ state: { held }, request }: { state: KeyState; request: string }) {
   const { device, done } = useChange();
   const take = async (answer: string) => {

@@ -16,7 +16,7 @@ export function useDecisionKey() {
   return useQuery(decisionKeyQuery(useSession()));
 }
 
-/** Signs a change of the wallet's keys with the key of this device, which may still be being read. */
+/** Signs a change of the wallet's keys with the key of this device, which may still be loading. */
 export function useAuthorization() {
   const session = useSession();
   return async <T>(

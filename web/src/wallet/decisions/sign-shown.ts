@@ -16,7 +16,7 @@ interface Shown {
   context: Readonly<Record<string, unknown>> | null;
 }
 
-/** Signs what is drawn: the digests are computed from it here, whatever the service says they are. */
+/** Signs what is drawn: the digests are computed from it here, regardless of the digests that the service returned. */
 export async function signShown(
   { payment, context }: Shown,
   verdict: Verdict,
@@ -40,14 +40,14 @@ export async function signShown(
   return { decided_at, ...(await signWith(held, statement)) };
 }
 
-/** Whether the person wants a passkey for this much, and this device signs with something weaker. */
+/** Whether the customer requires a passkey for this amount, and this device signs with something weaker. */
 function needsPasskey({ facts }: Payment, held: HeldKey, limit: string | undefined): boolean {
   return held.key.alg !== 'webauthn' && limit !== undefined && compareDecimals(facts.amount, limit) > 0;
 }
 
 const LIMIT = 'passkey-above';
 
-/** Payments of more than this are approved with a passkey only. Beside the credential, and forgotten with it. */
+/** Payments above this amount are approved with a passkey only. Stored with the credential, and deleted with it. */
 export async function readPasskeyLimit(): Promise<string | undefined> {
   return (await readEntry<string>('device', LIMIT)) || undefined;
 }

@@ -12,13 +12,13 @@ import { useSession } from '../session/session.tsx';
 const STEP = 10;
 const REFRESH_MS = 4_000;
 
-/** So that a person notices a device or a connection that is not theirs. */
+/** So that a customer notices a device or a connection that is not theirs. */
 export function Activity() {
   const { client } = useSession();
   const [shown, setShown] = useState(STEP);
   const query = useQuery({
     queryKey: ['activity', shown],
-    // One more than is shown tells whether there are older ones.
+    // One more than is shown, to know whether there are older ones.
     queryFn: () => readUpTo(shown + 1, client.audit.each({ limit: Math.min(shown + 1, PAGE) })),
     refetchInterval: REFRESH_MS,
   });

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { Link } from 'wouter';
 import { pendingChanges, devices as texts } from '../../texts/wallet.ts';
+import { Arrival } from '../../ui/arrivals.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
@@ -14,7 +15,7 @@ import { keepKnownDevices, readKnownDevices } from '../storage/device-store.ts';
 
 const REFRESH_MS = 15_000;
 
-/** A device that joined meanwhile is told on every page of every other one, until somebody says that it was theirs. */
+/** Every page of every other device shows a device that has joined, until the customer confirms that it is theirs. */
 export function NewDevices() {
   const { client } = useSession();
   const all = useQuery({ ...devicesQuery(client), refetchInterval: REFRESH_MS }).data;
@@ -31,21 +32,23 @@ export function NewDevices() {
   const fresh = all.filter(({ device_id }) => !known.includes(device_id));
   if (fresh.length === 0) return null;
   return (
-    <Note kind="warn">
-      <strong>{texts.joined.title}</strong>
-      {fresh.map((device) => (
-        <span key={device.device_id}>
-          <ForeignText inline>{device.name}</ForeignText>, <Moment>{device.created_at}</Moment>
-        </span>
-      ))}
-      <span>{texts.joined.text}</span>
-      <div className="row">
-        <Button onClick={acknowledge}>{texts.joined.mine}</Button>
-        <Link className="button" data-kind="plain" href="/devices">
-          {texts.joined.look}
-        </Link>
-      </div>
-    </Note>
+    <Arrival>
+      <Note kind="warn">
+        <strong>{texts.joined.title}</strong>
+        {fresh.map((device) => (
+          <span key={device.device_id}>
+            <ForeignText inline>{device.name}</ForeignText>, <Moment>{device.created_at}</Moment>
+          </span>
+        ))}
+        <span>{texts.joined.text}</span>
+        <div className="row">
+          <Button onClick={acknowledge}>{texts.joined.mine}</Button>
+          <Link className="button" data-kind="plain" href="/devices">
+            {texts.joined.look}
+          </Link>
+        </div>
+      </Note>
+    </Arrival>
   );
 }
 
@@ -60,17 +63,19 @@ export function pendingChangesQuery(client: WalletClient) {
   });
 }
 
-/** On every page of every device, so that the owner sees in time what a stolen one asked for. */
+/** On every page of every device, so that the owner sees in time what a stolen one requested. */
 export function PendingChangesNote() {
   const { client } = useSession();
   const waiting = useQuery(pendingChangesQuery(client)).data ?? [];
   if (waiting.length === 0) return null;
   return (
-    <Note kind="warn">
-      <strong>{pendingChanges.title}</strong>
-      <span>{pendingChanges.short}</span>
-      <Link href="/devices">{pendingChanges.look}</Link>
-    </Note>
+    <Arrival>
+      <Note kind="warn">
+        <strong>{pendingChanges.title}</strong>
+        <span>{pendingChanges.short}</span>
+        <Link href="/security">{pendingChanges.look}</Link>
+      </Note>
+    </Arrival>
   );
 }
 
@@ -82,7 +87,7 @@ export function devicesQuery(client: WalletClient) {
   });
 }
 
-/** The devices that this one has told its owner about; null before it has looked for the first time. */
+/** The devices that this one has already shown to its owner; null before the first check. */
 function knownDevicesQuery() {
   return queryOptions({
     queryKey: ['known-devices'],

@@ -1,35 +1,23 @@
-import {
-  ChangePendingError,
-  type Device,
-  isApiError,
-  type PendingChange,
-  type WalletAuthorization,
-} from '@payassent/sdk';
+import type { Device, WalletAuthorization } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { connect, devices, pendingChanges as texts } from '../../texts/wallet.ts';
+import { connect, devices } from '../../texts/wallet.ts';
 import { ActionButton, ConfirmButton } from '../../ui/action-buttons.tsx';
 import { CopyButton } from '../../ui/button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { NoPasskeyError } from '../../ui/passkey.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useCountdown } from '../connect/use-countdown.ts';
 import { EndorseDevice } from '../decisions/endorse-device.tsx';
-import { DecisionKeyCard } from '../decisions/key-card.tsx';
 import { useAuthorization } from '../decisions/queries.ts';
 import { guard } from '../lock/guard.ts';
-import { LockCard } from '../lock/lock-card.tsx';
 import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useSession, useWallet } from '../session/session.tsx';
-import { RingCard } from '../signals/ring-card.tsx';
-import { isCodeAwaited, setCodeAwaited } from '../storage/device-store.ts';
-import { Activity } from './activity.tsx';
-import { devicesQuery, pendingChangesQuery } from './device-notes.tsx';
+import { devicesQuery } from './device-notes.tsx';
 
 const REFRESH_MS = 4_000;
 
@@ -39,7 +27,6 @@ export function DevicesPage() {
   return (
     <Page title={devices.title}>
       <p>{devices.intro}</p>
-      <PendingChanges />
       <QueryView query={query}>
         {(all) => (
           <ul className="wallet-list">
@@ -51,67 +38,18 @@ export function DevicesPage() {
           </ul>
         )}
       </QueryView>
-      <RingCard />
-      <LockCard />
-      <DecisionKeyCard />
-      <EndorseDevice devices={query.data ?? []} />
-      <LinkDevice />
-      <NewRecoveryCode />
-      <Activity />
+      {query.isPending ? null : (
+        <>
+          <LinkDevice />
+          <EndorseDevice devices={query.data ?? []} />
+        </>
+      )}
     </Page>
   );
 }
 
 function thisOneFirst(all: readonly Device[], deviceId: string): Device[] {
   return [...all].sort((a, b) => Number(b.device_id === deviceId) - Number(a.device_id === deviceId));
-}
-
-function PendingChanges() {
-  const { client } = useSession();
-  const waiting = useQuery(pendingChangesQuery(client)).data ?? [];
-  const devices = useQuery(devicesQuery(client)).data ?? [];
-  if (waiting.length === 0) return null;
-  return (
-    <section className="card stack" aria-labelledby="pending-changes-title">
-      <h2 id="pending-changes-title">{texts.title}</h2>
-      <p>{texts.lead}</p>
-      <ul className="wallet-list">
-        {waiting.map((change) => (
-          <li key={change.change_id}>
-            <Change change={change} devices={devices} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Change({ change, devices }: { change: PendingChange; devices: readonly Device[] }) {
-  const { client } = useSession();
-  const nameOf = (id: string) => devices.find(({ device_id }) => device_id === id)?.name ?? id;
-  const cancel = async () => {
-    await client.pendingChanges.cancel(change.change_id);
-    await refresh('pending-changes', 'decision-key');
-  };
-  return (
-    <div className="stack-tight" data-change={change.act}>
-      <strong>{texts.acts[change.act]}</strong>
-      {change.device_id === null ? null : (
-        <span>
-          {texts.device} <ForeignText inline>{nameOf(change.device_id)}</ForeignText>
-        </span>
-      )}
-      <span>
-        {texts.requestedBy} <ForeignText inline>{nameOf(change.requested_by)}</ForeignText>
-      </span>
-      <span>
-        {texts.takesEffect} <Moment>{change.takes_effect_at}</Moment>
-      </span>
-      <ActionButton kind="danger" run={cancel}>
-        {texts.cancel}
-      </ActionButton>
-    </div>
-  );
 }
 
 function DeviceCard({ device, isLast }: { device: Device; isLast: boolean }) {
@@ -200,35 +138,5 @@ function ShownCode({ made }: { made: LinkCode }) {
       <strong>{connect.key.left(left)}</strong>
       <Note kind="warn">{devices.link.secret}</Note>
     </div>
-  );
-}
-
-const recoveryTexts = devices.recovery;
-const RECOVERY = { act: 'recovery_code', deviceId: null, thumbprint: null } as const;
-
-function NewRecoveryCode() {
-  const { client, showRecoveryCode } = useSession();
-  const authorized = useAuthorization();
-  const isLost = useQuery({ queryKey: ['awaited-recovery-code'], queryFn: isCodeAwaited }).data;
-  /** No one sees a code that is made while the page closes: the next page says so. */
-  const make = async () => {
-    if (!(await guard('recovery'))) return;
-    await setCodeAwaited(true);
-    try {
-      const { recovery_code } = await authorized(RECOVERY, (by) => client.devices.createRecoveryCode(by));
-      await showRecoveryCode(recovery_code);
-    } catch (error) {
-      const isUnchanged = error instanceof ChangePendingError || error instanceof NoPasskeyError;
-      if (isUnchanged || (isApiError(error) && error.httpStatus < 500)) await setCodeAwaited(false);
-      throw error;
-    }
-  };
-  return (
-    <section className="card stack" aria-labelledby="recovery-title">
-      <h2 id="recovery-title">{recoveryTexts.title}</h2>
-      {isLost ? <Note kind="warn" texts={recoveryTexts.lost} /> : null}
-      <p>{recoveryTexts.how}</p>
-      <ConfirmButton texts={{ ...recoveryTexts, title: recoveryTexts.question }} kind="usual" run={make} />
-    </section>
   );
 }

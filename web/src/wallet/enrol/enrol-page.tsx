@@ -8,20 +8,24 @@ import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ScanButton } from '../connect/scan-button.tsx';
 import type { ThisDevice } from '../decisions/decision-keys.ts';
+import { placeIn } from '../payments/places.ts';
 import { tellOtherPages, useOtherPages } from '../session/other-pages.ts';
 import { keepEnrolment, readDevice } from '../storage/device-store.ts';
 
 /** `onEnrolled`: a device is stored, by this page or by another one of this browser. */
 export function EnrolPage({ onEnrolled }: { onEnrolled(): Promise<void> }) {
   useOtherPages(onEnrolled);
+  // Without a device the request cannot be read, so none of its details are shown.
+  const isRequest = placeIn(location) !== undefined;
   const start = async (input: EnrolInput) => {
     await enrolOnce(input);
     await onEnrolled();
   };
   return (
     <Page title={enrol.title}>
+      {isRequest ? <Note kind="warn" texts={enrol.waiting} /> : null}
       <p>{enrol.intro}</p>
-      <Tabs label={enrol.choices.label} choices={enrol.choices.ways}>
+      <Tabs label={enrol.choices.label} choices={enrol.choices.ways} first={isRequest ? 'link' : 'new'}>
         {(way) => <EnrolForm way={way} onSubmit={start} />}
       </Tabs>
     </Page>
@@ -35,7 +39,7 @@ function enrolOnce(input: EnrolInput): Promise<void> {
     const enrolled = await WalletClient.enrol({ baseUrl: location.origin }, input);
     const { client, device, token, recovery_code, other_devices = [] } = enrolled;
     const others = other_devices.filter(({ status }) => status === 'active');
-    // Before anything else happens with it: a device that was enrolled and lost is of no use.
+    // Stored before anything else happens with it: a device that was enrolled and lost is of no use.
     await keepEnrolment(
       { deviceId: device.device_id, walletId: device.wallet_id, name: device.name, token },
       // Anyone who joins by a link code receives none: the wallet has one already.
@@ -70,7 +74,7 @@ function EnrolForm({ way, onSubmit }: EnrolFormProps) {
   const [typo, setTypo] = useState<string>();
   const [isAlone, setAlone] = useState(false);
   const submit = async () => {
-    // Codes end with a checksum: a typo is known before anyone is asked.
+    // Codes end with a checksum, so a typo is found before any call.
     const typo =
       way !== 'new' && parseToken(bareCode(code))?.kind !== KINDS[way] ? WORDS[way].typo : undefined;
     setTypo(typo);
@@ -124,7 +128,7 @@ function EnrolForm({ way, onSubmit }: EnrolFormProps) {
   );
 }
 
-/** Of a code that has the right form: what can be wrong with it, and what helps, differs by its kind. */
+/** For a code of the right form: the possible problems and their remedies differ by its kind. */
 function refusal(error: unknown, way: EnrolWay) {
   if (way === 'new' || !isApiError(error, 'link_invalid')) return undefined;
   return (
@@ -149,15 +153,16 @@ interface TabsProps<Choice extends string> {
   /** What the row of tabs is called. */
   label: string;
   choices: Readonly<Record<Choice, string>>;
+  first: Choice;
   children: (choice: Choice) => ReactNode;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Ways to do one thing, of which one is shown. Arrow keys go from tab to tab, the tabulator key goes past them. */
-function Tabs<Choice extends string>({ label, choices, children }: TabsProps<Choice>) {
+function Tabs<Choice extends string>({ label, choices, first, children }: TabsProps<Choice>) {
   const all = Object.keys(choices) as Choice[];
-  const [chosen, choose] = useState(all[0] as Choice);
+  const [chosen, choose] = useState(first);
   const list = useRef<HTMLDivElement>(null);
   const panelId = useId();
   const move = (event: KeyboardEvent) => {

@@ -21,7 +21,7 @@ interface FinishProps {
   reread(): Promise<void>;
 }
 
-/** What stands between a stored device and its wallet. It comes back after every reload until it is done. */
+/** The steps between a stored device and its wallet. They are shown after every reload until they are done. */
 export function FinishEnrolment({ device, unfinished, reread }: FinishProps) {
   useOtherPages(reread);
   const { recoveryCode, others } = unfinished;
@@ -39,7 +39,7 @@ export function FinishEnrolment({ device, unfinished, reread }: FinishProps) {
       />
     );
   const done = () => leave({ recoveryCode: undefined, others: [] });
-  // One after the other: the wallet's row is locked by each.
+  // One after the other: each locks the wallet's row.
   const signOut = async () => {
     const client = openClient(device);
     for (const { device_id } of others) await client.devices.delete(device_id);
@@ -103,7 +103,7 @@ const STYLE =
   'code{display:block;padding:1rem;border:2px solid #1d4f91;border-radius:12px;font-size:1.15rem;word-spacing:.3em}' +
   'svg{width:12rem;margin:1rem 0}';
 
-/** A page to keep or print that needs nothing but itself. */
+/** A page to keep or print that needs no other file. */
 function recoveryKit({ code, walletId }: { code: string; walletId: string }): string {
   const groups = code.match(/.{1,4}/g)?.join(' ') ?? code;
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date());
@@ -125,7 +125,7 @@ interface OtherDevicesProps {
   onDone(): void;
 }
 
-/** After a recovery: anyone who had a device of this wallet still has it, unless the person says otherwise. */
+/** After a recovery: other devices keep their access to the wallet unless the customer signs them out. */
 function OtherDevices({ devices, signOut, onDone }: OtherDevicesProps) {
   const { isBusy, error, run } = useAction();
   const end = () =>

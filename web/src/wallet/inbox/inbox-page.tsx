@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
-import { inbox, policies, shell } from '../../texts/wallet.ts';
+import { inbox, shell } from '../../texts/wallet.ts';
+import { Arrival } from '../../ui/arrivals.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Note, useOnline } from '../../ui/notes.tsx';
-import { ErrorBoundary } from '../../ui/on-demand.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { openInvitationsQuery } from '../connections/queries.ts';
@@ -15,7 +16,11 @@ import { policiesQuery, proposedIn } from '../policies/queries.ts';
 import { MOST_RECORDS } from '../read-up-to.ts';
 import { useWallet } from '../session/session.tsx';
 import { useInstallOffer } from './install-offer.ts';
-import { BrokenRow, PaymentRow } from './payment-row.tsx';
+import { PaymentList } from './payment-list.tsx';
+
+// Few devices show these, so the first view does not wait for their code.
+const WaitingDevice = onDemand(() => import('../devices/cannot-approve.tsx'), 'WaitingDevice');
+const FirstWeek = onDemand(() => import('../first-week.tsx'), 'FirstWeek');
 
 const FIRST = 20;
 const MORE = 100;
@@ -27,9 +32,18 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
   const [limit, setLimit] = useState(FIRST);
   const waiting = useQuery(waitingQuery(client));
   const recent = useQuery(recentQuery(client, limit));
+  // Whatever follows the lists appears after them: otherwise they would push it down.
+  const areListed = !waiting.isLoading && !recent.isLoading;
   return (
     <Page title={inbox.title}>
-      {isFollowed || !isOnline ? null : <Note kind="warn">{inbox.lost}</Note>}
+      {isFollowed || !isOnline ? null : (
+        <Arrival>
+          <Note kind="warn">{inbox.lost}</Note>
+        </Arrival>
+      )}
+      <Suspense>
+        <WaitingDevice />
+      </Suspense>
       <AskingAgents />
       <ProposedPolicies />
       <section className="stack" aria-labelledby="waiting">
@@ -39,7 +53,7 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
             payments.length > 0 ? (
               <>
                 <CutNote count={payments.length} />
-                <PaymentList payments={payments} />
+                <PaymentList level="h3" payments={payments} momentOf={deadlineOf} heading={inbox.expiresOn} />
               </>
             ) : (
               <EmptyState
@@ -59,7 +73,7 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
       {recent.data === undefined || recent.data.length === 0 ? null : (
         <section className="stack" aria-labelledby="recent">
           <h2 id="recent">{inbox.recent}</h2>
-          <PaymentList payments={recent.data} />
+          <PaymentList level="h3" payments={recent.data} momentOf={createdOf} />
           {recent.data.length < limit && !recent.isPlaceholderData ? null : limit < MOST_RECORDS ? (
             <Button isBusy={recent.isPlaceholderData} onClick={() => setLimit(nextLimit)}>
               {inbox.more}
@@ -69,11 +83,21 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
           )}
         </section>
       )}
-      <InstallHint />
-      {isLive ? <p className="soft">{inbox.live}</p> : null}
+      {areListed ? (
+        <>
+          <Suspense>
+            <FirstWeek />
+          </Suspense>
+          <InstallHint />
+          {isLive && waiting.isSuccess ? <p className="soft">{inbox.live}</p> : null}
+        </>
+      ) : null}
     </Page>
   );
 }
+
+const deadlineOf = ({ expiresAt }: Payment) => expiresAt;
+const createdOf = ({ createdAt }: Payment) => createdAt;
 
 function nextLimit(limit: number): number {
   return Math.min(limit + MORE, MOST_RECORDS);
@@ -83,14 +107,16 @@ function AskingAgents() {
   const asking = useQuery(openInvitationsQuery(useWallet())).data?.length ?? 0;
   if (asking === 0) return null;
   return (
-    <Note>
-      <span className="row-between">
-        <strong>{inbox.invitations(asking)}</strong>
-        <Link className="button" href="/invitations">
-          {inbox.reviewInvitations}
-        </Link>
-      </span>
-    </Note>
+    <Arrival>
+      <Note>
+        <span className="row-between">
+          <strong>{inbox.invitations(asking)}</strong>
+          <Link className="button" href="/invitations">
+            {inbox.reviewInvitations}
+          </Link>
+        </span>
+      </Note>
+    </Arrival>
   );
 }
 
@@ -98,28 +124,16 @@ function ProposedPolicies() {
   const proposed = proposedIn(useQuery(policiesQuery(useWallet())).data);
   if (proposed === 0) return null;
   return (
-    <Note>
-      <span className="row-between">
-        <strong>{policies.waiting(proposed)}</strong>
-        <Link className="button" href="/policies">
-          {inbox.reviewInvitations}
-        </Link>
-      </span>
-    </Note>
-  );
-}
-
-function PaymentList({ payments }: { payments: readonly Payment[] }) {
-  return (
-    <ul className="wallet-list">
-      {payments.map((payment) => (
-        <li key={payment.key}>
-          <ErrorBoundary fallback={<BrokenRow payment={payment} />} key={payment.updatedAt}>
-            <PaymentRow payment={payment} />
-          </ErrorBoundary>
-        </li>
-      ))}
-    </ul>
+    <Arrival>
+      <Note>
+        <span className="row-between">
+          <strong>{inbox.policies(proposed)}</strong>
+          <Link className="button" href="/policies">
+            {inbox.reviewInvitations}
+          </Link>
+        </span>
+      </Note>
+    </Arrival>
   );
 }
 

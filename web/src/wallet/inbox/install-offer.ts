@@ -23,7 +23,7 @@ export function awaitInstallOffer(): void {
   if ((navigator as { standalone?: boolean }).standalone === false) keep('by hand');
 }
 
-/** Also where the browser forbids storage: a no could not be remembered there. */
+/** Also true where the browser forbids storage: a dismissal could not be stored there. */
 function isDismissed(): boolean {
   try {
     return localStorage.getItem(DISMISSED) !== null;
@@ -32,12 +32,12 @@ function isDismissed(): boolean {
   }
 }
 
-/** Without `install` the person has to do it in the browser's own menu. */
+/** Without `install` the customer has to use the browser's own menu. */
 export function useInstallOffer(): { install?: () => void; dismiss(): void } | undefined {
   const made = useStore(offer);
   if (made === undefined) return undefined;
   return {
-    // A prompt works once, whatever the person answers.
+    // A prompt works once, whichever button the customer presses.
     ...(made === 'by hand' ? {} : { install: () => void made.prompt().finally(() => keep(undefined)) }),
     dismiss() {
       localStorage.setItem(DISMISSED, new Date().toISOString());

@@ -5,7 +5,7 @@ import { isTokenRefused, useSession } from '../session/session.tsx';
 type InboxState = 'live' | 'lost' | 'gone';
 
 const RETRY_MS = 4_000;
-/** What waits arrives page by page: the lists are read once for all of a page, not once for each. */
+/** Pending payments arrive page by page: the lists are read once for a whole page, not once for each. */
 const GATHER_MS = 100;
 
 /** Follows the inbox for as long as the page is open; each arrival makes the lists read again. */
@@ -41,7 +41,7 @@ export function useLiveInbox(): InboxState {
         }
       }
     };
-    // Another client has another token: what the former one was refused is asked again.
+    // Another client has another token: calls that failed with the previous one are made again.
     if (followed.current !== client) {
       followed.current = client;
       setState('live');

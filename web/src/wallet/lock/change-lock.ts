@@ -18,7 +18,7 @@ import {
 
 type NewLock = { kind: 'off' } | { kind: 'pin'; pin: string } | { kind: 'passkey'; credentialId: string };
 
-/** Another lock in place of the former one, which has to be open; the test key moves along, in one step. */
+/** Replaces the lock, which has to be open; the test key is encrypted again in the same step. */
 export function replaceLock(next: NewLock, limits: readonly AssetLimit[]): Promise<void> {
   return withLock(async () => {
     const testKey = await openTestKey();
@@ -51,7 +51,7 @@ export function changeLimits(limits: readonly AssetLimit[]): Promise<void> {
   return changeStored((lock) => ({ ...lock, limits }));
 }
 
-/** An authenticator keeps one passkey for each device: a new decision key takes the place of the former one there too. */
+/** An authenticator keeps one passkey for each device: a new decision key takes the place of the previous one there too. */
 export function followPasskey(former: string, credentialId: string): Promise<void> {
   return changeStored((lock) =>
     lock.kind === 'passkey' && lock.credentialId === former ? { ...lock, credentialId } : lock,
@@ -66,7 +66,7 @@ function changeStored(next: (lock: StoredLock) => StoredLock): Promise<void> {
   });
 }
 
-/** Comes back only when the browser has verified the person; throws `NoPasskeyError` otherwise. */
+/** Resolves only when the browser has verified the customer; throws `NoPasskeyError` otherwise. */
 export function askLockPasskey(credentialId: string): Promise<unknown> {
   return askForPasskey({
     challenge: encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
@@ -76,7 +76,7 @@ export function askLockPasskey(credentialId: string): Promise<unknown> {
   });
 }
 
-/** The one that signs decisions, tried once; or one of its own, beside which a decision key can still be made. */
+/** The passkey of the decision key, tried once; or a separate one, next to which a decision key can still be made. */
 export async function choosePasskey(
   held: HeldKey | undefined,
   device: { deviceId: string; name: string },

@@ -4,19 +4,19 @@ import { TEST_KEY_SIGNER } from '../signing/signer.ts';
 import { ask, type LockedAct } from './question.ts';
 import { asksFor, openedVault, readLock, type StoredLock } from './stored-lock.ts';
 
-/** Asks for PIN or passkey where there is a lock. False when the person turned away: then nothing may happen. */
+/** Requests PIN or passkey where there is a lock. False when the customer cancelled: then nothing may happen. */
 export async function guard(act: LockedAct): Promise<boolean> {
   const lock = await readLock();
   return lock === undefined || ask(act, lock.kind);
 }
 
-/** Only what the vault holds is needed: once it is open in this page, it is not asked for again. */
+/** Only what the vault holds is needed: once it is open in this page, it is not requested again. */
 export async function guardVault(act: 'testKey' | 'unlock'): Promise<boolean> {
   const lock = await readLock();
   return lock === undefined || !isShut(lock) || ask(act, lock.kind);
 }
 
-/** Above the person's own limit, and before the first payment that the key in this browser signs. */
+/** Above the customer's own limit, and before the first payment that the key in this browser signs. */
 export async function guardApproval(
   { facts }: Payment,
   signerId: string,
@@ -29,7 +29,7 @@ export async function guardApproval(
   return !isNeeded || ask('approve', lock.kind);
 }
 
-/** The decision itself asks for this very passkey: once is enough. */
+/** The decision itself requests this very passkey: one prompt is enough. */
 function signsWith(held: HeldKey | undefined, lock: StoredLock): boolean {
   return (
     lock.kind === 'passkey' && held?.key.alg === 'webauthn' && held.key.credential_id === lock.credentialId

@@ -33,7 +33,7 @@ import {
 type Kind = StoredLock['kind'] | 'off';
 type When = 'always' | 'above';
 
-/** Whether this device asks who holds it, how, and from which amounts on. */
+/** Whether this device verifies its customer, how, and above which amounts. */
 export function LockCard() {
   const lock = useLock();
   return (
@@ -176,7 +176,7 @@ function Amounts({ typed, put, problem, assets }: PartProps & { assets: readonly
 const LUMENS: Asset = { network: 'stellar_testnet', asset: 'XLM', origin: '' };
 const MOST_ASSETS = 20;
 
-/** Those with a limit, what the key in this browser pays with, and what was paid or asked for here. */
+/** Assets with a limit, of the key in this browser, and of payments and requests here. */
 function useAssets(lock: StoredLock | null): Asset[] {
   const waiting = useQuery(waitingQuery(useSession().client)).data ?? [];
   const seen = [...paidPayees.read(), ...waiting].map(({ facts }) => assetOf(facts));

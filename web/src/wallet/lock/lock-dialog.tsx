@@ -95,7 +95,7 @@ function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
   );
 }
 
-/** Asks at once; the browser's own window shows the rest. */
+/** Requests the passkey immediately; the browser's own window shows the rest. */
 function PasskeyQuestion({ question }: { question: Question }) {
   const { isBusy, error, run } = useAction();
   const wasAsked = useRef(false);

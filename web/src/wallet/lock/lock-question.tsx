@@ -8,7 +8,7 @@ const LockDialog = onDemand(() => import('./lock-dialog.tsx'), 'LockDialog');
 /** Where the question for PIN or passkey appears. */
 export function LockQuestion() {
   const question = useStore(openQuestion);
-  // A wallet that is left takes its question along.
+  // Leaving the wallet cancels its prompt.
   useEffect(() => () => openQuestion.now()?.answer(false), []);
   if (question === undefined) return null;
   return (

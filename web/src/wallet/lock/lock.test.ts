@@ -27,7 +27,7 @@ describe('a lock with limits', () => {
     expect(asksFor(LOCK, facts as Parameters<typeof asksFor>[1])).toBe(isAsked);
   });
 
-  it('asks for everything when there are none', () => {
+  it('requests everything when there are none', () => {
     expect(asksFor({ ...LOCK, limits: [] }, { ...lumens, amount: '0.0000001' })).toBe(true);
   });
 });

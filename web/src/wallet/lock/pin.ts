@@ -17,7 +17,7 @@ export const LONGEST_PIN = 32;
 /** Seconds after each wrong PIN. */
 const PAUSES = [0, 0, 10, 30, 60, 300, 900, 1_800, 3_600];
 
-/** True when the vault is open now, or when there is no longer a PIN to ask for. */
+/** True when the vault is open now, or when there is no longer a PIN to request. */
 export function tryPin(pin: string): Promise<boolean> {
   return withLock(async () => {
     const lock = await readLock();

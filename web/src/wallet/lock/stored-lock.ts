@@ -8,19 +8,22 @@ export interface Sealed {
   data: ArrayBuffer;
 }
 
-/** Up to how much of one asset is approved without asking. Amounts of different assets cannot be compared. */
+/**
+ * The amount of one asset up to which a payment is approved without PIN or passkey. Amounts of different assets cannot
+ * be compared.
+ */
 export interface AssetLimit {
   network: Network;
   asset: string;
-  /** Issuer or contract; empty for what belongs to the network itself. */
+  /** Issuer or contract; empty for the network's native asset. */
   origin: string;
   above: string;
 }
 
 interface AnyLock {
-  /** Another one after every change of the PIN, so that no page goes on with what it opened before. */
+  /** Another one after every change of the PIN, so that no page continues with what it opened before. */
   id: string;
-  /** An asset without a limit always asks. */
+  /** An asset without a limit always needs PIN or passkey. */
   limits: readonly AssetLimit[];
 }
 
@@ -42,11 +45,11 @@ interface PasskeyLock extends AnyLock {
 
 export type StoredLock = PinLock | PasskeyLock;
 
-/** Beside the credential, and forgotten with it. */
+/** Stored with the credential, and deleted with it. */
 export const LOCK_ENTRY = 'lock';
 export const MOST_WRONG = 10;
 
-/** What stands in the storage counts, in every page: another one may have changed it a moment ago. */
+/** The stored lock counts, in every page: another page may have changed it a moment ago. */
 export function readLock(): Promise<StoredLock | undefined> {
   return readEntry<StoredLock>('device', LOCK_ENTRY);
 }
@@ -55,7 +58,7 @@ export function keepLock(lock: StoredLock): Promise<void> {
   return writeEntry('device', LOCK_ENTRY, lock);
 }
 
-/** One page of this browser at a time: two would count one wrong PIN instead of two. */
+/** One page of this browser at a time: two in parallel would count two wrong PINs as one. */
 export function withLock<T>(act: () => Promise<T>): Promise<T> {
   return navigator.locks.request('wallet lock', act);
 }

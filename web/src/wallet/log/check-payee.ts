@@ -11,7 +11,7 @@ import {
 import type { EvidenceBundle } from '@payassent/sdk';
 import type { Payment } from '../payments/payment.ts';
 
-/** What this wallet remembers of the log: the keys it met first, and the largest tree that was shown to it. */
+/** What this device remembers of the log: the keys it saw first, and the largest tree that was shown to it. */
 export interface KnownLog {
   origin: string;
   keys: readonly PublishedKey[];
@@ -29,17 +29,17 @@ export interface LogTools {
 }
 
 export type PayeeCheck =
-  /** Computed here, and in the log that this wallet has always been shown. */
+  /** Verified here, in the same log that this wallet has always been shown. */
   | { state: 'verified'; since: string }
   | { state: 'not_logged' | 'unreachable' }
-  /** Signed with a key that this wallet has not met. */
+  /** Signed with a key that this wallet does not know. */
   | { state: 'new_key' }
   /** The log does not begin with what this wallet was shown before. */
   | { state: 'forked' }
-  /** The evidence is not about what is drawn, or does not hold. */
+  /** The evidence bundle is not about the payee that is drawn, or does not verify. */
   | { state: 'broken'; why: string };
 
-/** Whether the payee that is drawn stands in the public log, judged on this device alone. */
+/** Whether the payee that is drawn is in the transparency log, verified on this device alone. */
 export async function checkPayee(tools: LogTools, payment: Payment): Promise<PayeeCheck> {
   if (payment.payee?.isMisspelled)
     return { state: 'broken', why: 'The domain is not written in lower-case A-labels.' };
@@ -54,7 +54,8 @@ export async function checkPayee(tools: LogTools, payment: Payment): Promise<Pay
   const claims = claimsOf(bundle, keys);
   const fault = NEEDED.map((claim) => claims.get(claim)).find((claim) => claim?.status === 'broken');
   if (fault !== undefined) {
-    // A key that came later is no proof of anything; that it signed is at least told apart from a lie.
+    // A key that the device learned later proves nothing; its signature at least distinguishes a key change from a
+    // forgery.
     const isNewKey = NEEDED.every((claim) => claimsOf(bundle, published).get(claim)?.status !== 'broken');
     return isNewKey ? { state: 'new_key' } : { state: 'broken', why: fault.explanation };
   }
@@ -82,7 +83,7 @@ function claimsOf(bundle: EvidenceBundle, keys: readonly PublishedKey[]) {
   return new Map(claims.map((claim) => [claim.claim, claim]));
 }
 
-/** The claims hold for the bundle; this says whether the bundle is about what is on the screen. */
+/** The claims hold for the bundle; this checks that the bundle is about what is on the screen. */
 function differenceBetween(bundle: EvidenceBundle, { facts, payee }: Payment): string | undefined {
   const { request, payee: proved } = bundle as unknown as {
     request: { facts_digest: string };
@@ -116,7 +117,7 @@ function activationIn(bundle: EvidenceBundle, keys: readonly PublishedKey[]) {
   return undefined;
 }
 
-/** One log, not a second one made for this reader: the smaller tree must be the beginning of the larger one. */
+/** Detects a second log made for this reader: the smaller tree must be a prefix of the larger one. */
 async function follow(
   tools: LogTools,
   shown: { origin: string; keys: readonly PublishedKey[]; checkpoint: Checkpoint },

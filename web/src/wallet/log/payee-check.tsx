@@ -12,7 +12,7 @@ import { checkPayee, type KnownLog, type LogTools } from './check-payee.ts';
 
 const texts = review.log;
 
-/** One line among the facts: what the public log says about the payee, as this device has computed it. */
+/** One line among the pinned details: the payee's state in the transparency log, verified on this device. */
 export function LogLine({ payment }: { payment: Payment }) {
   const check = usePayeeCheck(payment);
   return (
@@ -30,7 +30,7 @@ export function LogLine({ payment }: { payment: Payment }) {
   );
 }
 
-/** What speaks against the payee, or keeps it from being checked. */
+/** Warns of a payee that failed the check, or could not be checked. */
 export function LogNote({ payment }: { payment: Payment }) {
   const check = usePayeeCheck(payment);
   if (check === undefined || check.state === 'verified') return null;
@@ -48,12 +48,12 @@ export function LogNote({ payment }: { payment: Payment }) {
   );
 }
 
-/** Somebody tells this wallet something else than the world: nothing is approved on such a word. */
+/** The log that this wallet is shown differs from the log of others, or does not verify: no approval. */
 export function speaksAgainst(check: ReturnType<typeof usePayeeCheck>): boolean {
   return check?.state === 'forked' || check?.state === 'broken';
 }
 
-/** Beside the credential, and forgotten with it. */
+/** Stored with the credential, and deleted with it. */
 const KNOWN = 'log';
 const AGAIN_MS = 10_000;
 
@@ -82,7 +82,7 @@ async function readPublic(path: string): Promise<Response> {
 function payeeCheckQuery(client: WalletClient, payment: Payment) {
   return queryOptions({
     queryKey: ['payee-check', payment.key],
-    // One page of this browser at a time: what one has seen, the next one builds on.
+    // One page of this browser at a time: each check builds on the tree that the previous one stored.
     queryFn: () => navigator.locks.request('log', () => checkPayee(logTools(client), payment)),
     enabled: payment.payee?.domain !== undefined || payment.payee?.isMisspelled === true,
     staleTime: Number.POSITIVE_INFINITY,
@@ -95,7 +95,7 @@ export function usePayeeCheck(payment: Payment) {
   return useQuery(payeeCheckQuery(useWallet(), payment)).data;
 }
 
-/** The person takes the log as it is now for the true one. */
+/** The customer accepts the present log as the true one. */
 function forgetKnownLog(): Promise<void> {
   return deleteEntry('device', KNOWN);
 }

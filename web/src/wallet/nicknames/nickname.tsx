@@ -9,7 +9,7 @@ import { showHidden } from '../../ui/hidden-characters.ts';
 import { refresh } from '../../ui/queries.ts';
 import { change, readEntry } from '../storage/database.ts';
 
-/** Stands beside the real name and never in its place. */
+/** Shown next to the real name and never in its place. */
 export function Nickname({ id }: { id: string }) {
   const nickname = useNickname(id);
   if (nickname === undefined) return null;
@@ -70,7 +70,9 @@ function NicknameForm({ id, trueName, nickname, onDone }: FormProps) {
   );
 }
 
-/** Names that the person gave to agents and devices, by the id of the connection or device. They stay in this browser. */
+/**
+ * Names that the customer gave to agents and devices, by the id of the connection or device. They stay in this browser.
+ */
 type Nicknames = Readonly<Record<string, string>>;
 
 const KEY = 'nicknames';
@@ -80,7 +82,7 @@ const nicknamesQuery = queryOptions({
   queryFn: async () => (await readEntry<Nicknames>('device', KEY)) ?? {},
 });
 
-/** Undefined takes the name away. */
+/** Undefined removes the name. */
 function keepNickname(id: string, name: string | undefined): Promise<void> {
   return change(['device'], (transaction) => {
     const store = transaction.objectStore('device');
@@ -93,8 +95,8 @@ function keepNickname(id: string, name: string | undefined): Promise<void> {
 }
 
 /**
- * Letters, the ten digits and a few signs: without a dot, or anything that is drawn like one, no name looks like a
- * domain. What only the page may say is refused as in every name.
+ * Letters, the ten digits and a few signs: without a dot, or anything that is drawn like one, no name resembles a
+ * domain. Words reserved for the page are refused as in every name.
  */
 const PLAIN =
   /^[\p{Lu}\p{Ll}\p{Lt}\p{Lo}0-9](?:[\p{Lu}\p{Ll}\p{Lt}\p{Lo}0-9 '’&-]*[\p{Lu}\p{Ll}\p{Lt}\p{Lo}0-9])?$/u;

@@ -5,7 +5,7 @@ import type { Journal, JournalEntry } from '../storage/journal.ts';
 import type { Report } from './gateway.ts';
 import { hasPinnedFacts, type Payment } from './payment.ts';
 
-/** Signs the person's word on what was shown; undefined where this device has no key to sign it with. */
+/** Signs the decision on what was shown; undefined where this device has no decision key. */
 export type Decide = (shown: Payment, verdict: Verdict) => Promise<SignedDecision | undefined>;
 
 /** What an approval needs of its surroundings. */
@@ -31,7 +31,7 @@ export class FactsChangedError extends Error {
 }
 
 /**
- * From the user's yes to as far as it goes: sign, keep, report `signed`, send, report what became of it. Can be called
+ * From the customer's approval to the outcome: sign, store, report `signed`, send, report the outcome. Can be called
  * again at any point: what was signed is never signed again, and nothing is sent before `signed` has been accepted.
  */
 export function approvePayment(
@@ -52,12 +52,15 @@ export function approvePayment(
   });
 }
 
-/** Takes up a payment that this device approved before: after a reload, a crash or an unreachable network. */
+/** Resumes a payment that this device approved before: after a reload, a crash or an unreachable network. */
 export function resumePayment(tools: ApprovalTools, payment: Payment): Promise<ApprovalResult> {
   return tools.exclusively(payment.key, async () => carryOn(tools, await tools.read(payment)));
 }
 
-/** The user's no, also after a yes that was interrupted: what was signed and never sent is thrown away. */
+/**
+ * The customer's rejection, also after an interrupted approval: a transaction that was signed and never sent is
+ * deleted.
+ */
 export function rejectPayment(
   tools: ApprovalTools,
   payment: Payment,
@@ -73,7 +76,7 @@ export function rejectPayment(
   });
 }
 
-/** The decision first: a person who turns away from the passkey has not paid yet. */
+/** The decision first: a customer who cancels the passkey prompt has not paid yet. */
 async function signOnce(
   tools: ApprovalTools,
   payment: Payment,
@@ -88,7 +91,7 @@ async function signOnce(
   return entry;
 }
 
-/** The service takes a decision that is up to 5 minutes old, and of one payment no second one. */
+/** The service accepts a decision for 5 minutes, and only one for each payment. */
 const FRESH_MS = 4 * 60_000;
 
 function isFresh(decision: SignedDecision | undefined): boolean {
@@ -107,18 +110,18 @@ async function send(tools: ApprovalTools, claimed: Payment, kept: JournalEntry):
 }
 
 /**
- * Reports `signed`, once more if need be: the service accepts the repetition from the device that signed and from no
- * other. So of two devices that try, one is refused here, before it has sent anything, and throws its signature away.
+ * Reports `signed`, again if necessary: the service accepts the repeat only from the device that signed. So if two
+ * devices try, one gets an error here, before it has sent anything, and deletes its signature.
  */
 async function claim(tools: ApprovalTools, payment: Payment, kept: JournalEntry): Promise<Payment> {
   try {
     const status = payment.status === 'broadcasted' ? 'broadcasted' : 'signed';
-    // A repetition needs no decision.
+    // A repeat needs no decision.
     const decision = payment.status === 'pending' ? kept.decision : undefined;
     return await tools.report(payment, { status, txHash: kept.txHash, decision });
   } catch (error) {
     if (isApiError(error) && error.httpStatus === 409) await discard(tools, payment);
-    // It will be refused each time: the next attempt asks for another one.
+    // The service would reject this decision every time: the next attempt signs a new one.
     if (isApiError(error, 'decision_signature_invalid'))
       await tools.journal.keep(payment, { ...kept, decision: undefined });
     throw error;
@@ -141,7 +144,7 @@ async function reportSubmission(
     const { reasonCode, reason } = submission;
     return tools.report(payment, { status: 'failed', reasonCode, reason });
   }
-  // Nothing is known that the service could be told.
+  // The outcome is unknown, so there is nothing to report.
   if (submission.outcome !== 'broadcasted' && submission.outcome !== 'confirmed') return payment;
   const { txHash } = submission;
   const sent =

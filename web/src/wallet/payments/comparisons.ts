@@ -1,8 +1,16 @@
-import { compareDecimals, type Danger, dangersOf, isNetwork, type PaymentToPayee } from '@payassent/protocol';
+import {
+  compareDecimals,
+  type Danger,
+  dangersOf,
+  isNetwork,
+  looksLikeName,
+  type PaymentToPayee,
+} from '@payassent/protocol';
+import { type Outcome, outcomeOf } from './outcome.ts';
 import { hasOwnMemo } from './own-memo.ts';
 import { isPaid, type Payment } from './payment.ts';
 
-/** How this payment differs from the last one to the same payee, beside what is dangerous. */
+/** How this payment differs from the last one to the same payee, next to what is dangerous. */
 export interface Comparison {
   /** The newest one before this that was paid, or at least signed. */
   former: Payment | undefined;
@@ -15,7 +23,7 @@ export type Change =
   | { what: 'domain'; before: string | undefined };
 
 export type Risk =
-  /** Somebody else was paid under the same name. */
+  /** Another party was paid under the same name. */
   | { risk: 'same_name'; domain: string | undefined }
   /** Another address begins and ends like this one. */
   | { risk: 'look_alike'; address: string }
@@ -26,11 +34,13 @@ export type Risk =
   /** The merchant no longer has payments made there. */
   | { risk: 'not_current' };
 
+export type Imitation = Extract<Risk, { risk: 'same_name' | 'look_alike' }>;
+
 const RECENT_MS = 24 * 3_600_000;
 
 /** The dangers of a payment, by what this wallet has paid before. */
 export function dangersIn(payment: Payment, history: readonly Payment[]): Danger[] {
-  // Only those of this payee: a memo of its own is found out by computing it.
+  // Only payments to this payee can match: a memo made for each payment is recognized by computing it.
   const paid = history.filter(
     (other) => other.key !== payment.key && isPaid(other) && isSamePayee(other, payment),
   );
@@ -46,6 +56,20 @@ function toPayee(payment: Payment): PaymentToPayee {
     ...{ network, asset, issuer, contract, to, amount, memo },
     recipientId: payee?.recipientId ?? null,
   };
+}
+
+const WAS_PAID: readonly Outcome[] = ['paid', 'reported'];
+
+/** How often this payee was paid before at the very address of this request; an approval alone is no payment. */
+export function timesPaid(payment: Payment, history: readonly Payment[]): number {
+  return history.filter(
+    (other) =>
+      other.key !== payment.key &&
+      WAS_PAID.includes(outcomeOf(other)) &&
+      isSamePayee(other, payment) &&
+      other.facts.network === payment.facts.network &&
+      other.facts.to === payment.facts.to,
+  ).length;
 }
 
 export function compareWithFormer(payment: Payment, history: readonly Payment[]): Comparison {
@@ -82,7 +106,7 @@ function isSameAsset(a: Payment['facts'], b: Payment['facts']): boolean {
   return a.asset === b.asset && !isOther(a.issuer, b.issuer) && !isOther(a.contract, b.contract);
 }
 
-/** Absent, null and empty all say that there is none. */
+/** Absent, null and empty all mean none. */
 function isOther(a: string | null | undefined, b: string | null | undefined): boolean {
   return (a ?? '') !== (b ?? '');
 }
@@ -97,7 +121,11 @@ export function risksOf(payment: Payment, history: readonly Payment[], now: Date
   else if (payee.domain === undefined) risks.push({ risk: 'unverified_domain' });
   else if (!payee.isCurrent) risks.push({ risk: 'not_current' });
   const namesake = others.find(
-    (other) => payee !== undefined && other.payee?.name === payee.name && !isSamePayee(other, payment),
+    (other) =>
+      payee !== undefined &&
+      other.payee !== undefined &&
+      looksLikeName(other.payee.name, payee.name) &&
+      !isSamePayee(other, payment),
   );
   if (namesake !== undefined) risks.push({ risk: 'same_name', domain: namesake.payee?.domain });
   const lookAlike = others.find((other) => looksAlike(other.facts.to, facts.to));
@@ -111,6 +139,12 @@ export function risksOf(payment: Payment, history: readonly Payment[], now: Date
   );
   if (repeated !== undefined) risks.push({ risk: 'repeated', at: repeated.updatedAt });
   return risks;
+}
+
+/** Resembles a payment to someone who was paid before: as dangerous as a changed address. */
+export function isImitation(risk: Risk, { payee }: Payment): risk is Imitation {
+  // One merchant may have several payees of one name.
+  return risk.risk === 'look_alike' || (risk.risk === 'same_name' && risk.domain !== payee?.domain);
 }
 
 function looksAlike(a: string, b: string): boolean {

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { checks as checkTexts } from '../../texts/wallet/danger.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { decision, decisionKeys, progress, review } from '../../texts/wallet.ts';
 import { useAction } from '../../ui/action.tsx';
+import { ArrivalPlace } from '../../ui/arrivals.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -18,17 +18,18 @@ import { useStore } from '../../ui/store.ts';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { guardApproval } from '../lock/guard.ts';
 import { speaksAgainst, usePayeeCheck } from '../log/payee-check.tsx';
+import { useServerTime } from '../session/server-clock.ts';
 import { CannotSignError, type Signer } from '../signing/signer.ts';
 import { chooseSigner, manualSigner } from '../signing/signers.ts';
 import { accountQuery } from '../stellar/balance.tsx';
 import { freighterPresence, lookForFreighter } from '../stellar/freighter.ts';
 import { canPayByTestKey, MakeTestKey } from '../stellar/make-test-key.tsx';
 import { type Cost, costOf } from '../stellar/stellar-signer.ts';
-import { type JournalEntry, journal } from '../storage/journal.ts';
 import { approvePayment, FactsChangedError, rejectPayment } from './approval.ts';
 import { isTooMuch, type Payment } from './payment.ts';
 import { type ApprovalRun, useApprovalTools } from './use-approval.ts';
 import type { Checks } from './use-checks.ts';
+import { useJournal } from './use-journal.ts';
 
 interface DecisionProps {
   payment: Payment;
@@ -37,12 +38,15 @@ interface DecisionProps {
 }
 
 /** Why an approval has to wait, if it does. */
-function waitingFor({ isWaiting, dangers, isConfirmed }: Checks): string | undefined {
+function waitingFor({ isWaiting, hasDanger, isConfirmed }: Checks): string | undefined {
   if (isWaiting) return checkTexts.checking;
-  return dangers.length > 0 && !isConfirmed ? checkTexts.confirmFirst : undefined;
+  return hasDanger && !isConfirmed ? checkTexts.confirmFirst : undefined;
 }
 
-/** Yes or no, on facts that hold: of others there is nothing that could be signed. Always at the lower edge. */
+/**
+ * Approve or reject, if the pinned details match their digest: otherwise there is nothing to sign. Always at the lower
+ * edge.
+ */
 export function Decision({ payment, approval, checks }: DecisionProps) {
   const [isRejecting, setRejecting] = useState(false);
   const left = useTimeLeft(payment.expiresAt);
@@ -51,40 +55,31 @@ export function Decision({ payment, approval, checks }: DecisionProps) {
   const canApprove = !hasNoKey && !isTooMuch(payment);
   return (
     <>
-      {hasNoKey ? <CannotApprove /> : null}
       {canApprove ? <Surroundings {...{ payment, approval, checks, isOver }} /> : null}
-      <section className="decision-bar" aria-label={decision.title}>
-        {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
-        <p className="decision-time" data-is-soon={left?.isSoon ?? true} data-fact="time-left">
-          <Icon name="clock" />
-          {left === undefined ? decision.expired : decision.left(left.text)}
-        </p>
-        {canApprove ? <CostLine payment={payment} /> : null}
-        {canApprove ? <WaitLine checks={checks} /> : null}
-        <div className="decision-buttons">
-          <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
-            {decision.reject}
-          </Button>
-          {canApprove ? <Approve {...{ payment, approval, checks, isOver }} /> : null}
-        </div>
-      </section>
+      <div className="decision-dock">
+        <ArrivalPlace />
+        <section className="decision-bar" aria-label={decision.title}>
+          {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
+          <p className="decision-time" data-is-soon={left?.isSoon ?? true} data-fact="time-left">
+            <Icon name="clock" />
+            {left === undefined ? decision.expired : decision.left(left.text)}
+          </p>
+          {canApprove ? <CostLine payment={payment} /> : null}
+          {canApprove ? <WaitLine checks={checks} /> : null}
+          <div className="decision-buttons">
+            <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
+              {decision.reject}
+            </Button>
+            {canApprove ? <Approve {...{ payment, approval, checks, isOver }} /> : null}
+          </div>
+        </section>
+      </div>
       <RejectDialog payment={payment} isOpen={isRejecting} onClose={() => setRejecting(false)} />
     </>
   );
 }
 
-/** Another device has to vouch for this one first, or a day to pass. Rejecting needs no key. */
-function CannotApprove() {
-  return (
-    <Note kind="warn">
-      <strong>{decisionKeys.waiting.short}</strong>
-      <span>{decisionKeys.waiting.shortText}</span>
-      <Link href="/devices">{decisionKeys.waiting.link}</Link>
-    </Note>
-  );
-}
-
-/** Chosen again when the extension has answered. */
+/** Chosen again when the extension has responded. */
 function useSigner(payment: Payment) {
   useEffect(lookForFreighter, []);
   const hasFreighter = useStore(freighterPresence);
@@ -92,7 +87,7 @@ function useSigner(payment: Payment) {
   return useQuery({ queryKey, queryFn: () => chooseSigner(payment), placeholderData: keepPreviousData }).data;
 }
 
-/** What the paying account holds, where that account is known before anyone is asked. */
+/** The balance of the paying account, where the account is known without a prompt. */
 function useCost(
   payment: Payment,
 ): { cost: Cost | undefined; query: { isError: boolean; data: unknown } } | undefined {
@@ -104,7 +99,7 @@ function useCost(
 }
 
 interface ApproveProps extends DecisionProps {
-  /** The time to decide has passed, whatever the service has had time to say. */
+  /** The time to decide has passed, even if the service has not reported it yet. */
   isOver: boolean;
 }
 
@@ -117,7 +112,7 @@ function useApprove({ payment, approval }: Pick<DecisionProps, 'payment' | 'appr
   };
 }
 
-/** What approving would do here, and what was said about it so far. */
+/** The effect of approving on this device, and the messages about it so far. */
 function Surroundings({ payment, approval, checks, isOver }: ApproveProps) {
   const chosen = useSigner(payment);
   const kept = useJournal(payment);
@@ -175,7 +170,7 @@ function WaitLine({ checks }: { checks: Checks }) {
   );
 }
 
-/** A button has room for no more; the whole amount stands above, and a cut one would be another one. */
+/** A longer label does not fit; the whole amount is above, and a cut one would be a different amount. */
 const LONGEST_LABEL = 18;
 
 function Approve({ payment, approval, checks, isOver }: ApproveProps) {
@@ -198,14 +193,6 @@ function Approve({ payment, approval, checks, isOver }: ApproveProps) {
       {amount.length > LONGEST_LABEL ? decision.approve() : decision.approve(amount)}
     </Button>
   );
-}
-
-/** What this device remembers about an approval of its own: null when nothing, undefined while it is being read. */
-export function useJournal(payment: Payment): JournalEntry | null | undefined {
-  return useQuery({
-    queryKey: ['journal', payment.key],
-    queryFn: async () => (await journal.read(payment)) ?? null,
-  }).data;
 }
 
 const reasons = () => Object.entries(decision.reasons).map(([value, label]) => ({ value, label }));
@@ -273,15 +260,9 @@ interface TimeLeft {
 
 /** What is left, to the second in the last hour; undefined from the very second on in which the time is over. */
 function useTimeLeft(until: string): TimeLeft | undefined {
-  const [now, setNow] = useState(() => Date.now());
   const end = new Date(until).getTime();
-  useEffect(() => {
-    const left = end - now;
-    if (left <= 0) return;
-    // At the next full second before the end, so that the last one is not late.
-    const timer = setTimeout(() => setNow(Date.now()), left % 1000 || 1000);
-    return () => clearTimeout(timer);
-  }, [end, now]);
+  // At the next full second before the end, so that the last one is not late.
+  const now = useServerTime((now) => (end <= now ? undefined : (end - now) % 1000 || 1000));
   const seconds = Math.ceil((end - now) / 1000);
   return seconds <= 0 ? undefined : { text: words(seconds), isSoon: seconds < SOON_S };
 }

@@ -11,7 +11,7 @@ export interface Report {
   reason?: string | undefined;
   /** This device reports on what another one has signed. */
   takeover?: true | undefined;
-  /** Beside `signed` and `rejected`: the person's word. */
+  /** With `signed` and `rejected`: the customer's signed decision. */
   decision?: SignedDecision | undefined;
 }
 
@@ -65,12 +65,12 @@ async function readWaiting(client: WalletClient, options: CallOptions): Promise<
 
 const DECIDED = [...PAID_STATUSES, 'failed', 'expired', 'rejected'] as const;
 
-/** What was decided or is under way, newest first, however much waits before it. */
+/** Decided payments and those under way, newest first, however many are pending before them. */
 export function readDecided(client: WalletClient, most: number, options: CallOptions): Promise<Payment[]> {
   return readByStatus(client, most, DECIDED, [...DECIDED, 'cancelled'], options);
 }
 
-/** What was paid or at least signed, newest first: nothing else that agents cause can stand in its way. */
+/** What was paid or at least signed, newest first: nothing else that agents cause can be in its way. */
 export function readPaid(client: WalletClient, most: number, options: CallOptions): Promise<Payment[]> {
   return readByStatus(client, most, PAID_STATUSES, PAID_STATUSES, options);
 }
@@ -101,9 +101,9 @@ function newestFirst(a: Payment, b: Payment): number {
   return b.createdAt.localeCompare(a.createdAt);
 }
 
-/** Decisions of other devices and expiries make no news in the inbox, so lists are also read now and then. */
+/** Decisions of other devices and expiries are not in the inbox stream, so lists are also polled. */
 const REFRESH_MS = 8_000;
-/** How many records are looked through for a former payment to the same payee. */
+/** How many records are searched for a previous payment to the same payee. */
 const HISTORY_LENGTH = 500;
 
 export function waitingQuery(client: WalletClient) {
@@ -131,7 +131,7 @@ export function paymentQuery(client: WalletClient, place: Pick<Payment, 'kind' |
   });
 }
 
-/** What was paid, as the service tells and as this device remembers. */
+/** Paid payments, from the service and from this device's own records. */
 export function historyQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['payments', 'history'],

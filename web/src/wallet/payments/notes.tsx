@@ -5,8 +5,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { locale } from '../../texts/language.ts';
 import { checks as checkTexts, danger as texts } from '../../texts/wallet/danger.ts';
-import { review } from '../../texts/wallet.ts';
+import { outcomes, review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
+import { Arrival } from '../../ui/arrivals.tsx';
 import { Address } from '../../ui/facts.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
@@ -16,40 +17,59 @@ import { connectionsQuery } from '../connections/queries.ts';
 import { usePayeeCheck } from '../log/payee-check.tsx';
 import { policyQuery } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
-import { type Change, type Comparison, compareWithFormer, type Risk, risksOf } from './comparisons.ts';
+import {
+  type Change,
+  type Comparison,
+  compareWithFormer,
+  isImitation,
+  type Risk,
+  risksOf,
+  timesPaid,
+} from './comparisons.ts';
+import { paymentQuery } from './gateway.ts';
+import { outcomeOf } from './outcome.ts';
 import { isTooMuch, networkTitle, type Payment } from './payment.ts';
 import { isRecentlyChanged } from './pinned-facts.tsx';
+import { reviewPath } from './places.ts';
 import type { Checks } from './use-checks.ts';
 
 const { notes } = review;
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Everything that speaks against a quick yes and is no danger: the unusual first, what holds for the payee anyway last. */
+/** Every reason for caution that is no danger: the unusual first, what holds for every payment to the payee last. */
 export function ReviewNotes({ payment, checks }: { payment: Payment; checks: Checks }) {
   const connections = useQuery(connectionsQuery(useWallet())).data;
   const connection = connections?.find((one) => one.connection_id === payment.connectionId);
   const log = usePayeeCheck(payment);
   const comparison = checks.history && compareWithFormer(payment, checks.history);
+  const times = checks.history === undefined ? 0 : timesPaid(payment, checks.history);
+  const isKnown = times > 0 && !checks.hasDanger;
+  const isUnbound = payment.payee?.domain !== undefined && payment.payee.binding !== 'payee';
   const warnings = [
     ...ownWarnings(payment, connection),
     ...historyWarnings(payment, checks, comparison),
     ...standingWarnings(payment, connection),
+    ...chosen(isUnbound && !isKnown && ['unbound', notes.unbound]),
     ...missingWarnings(checks),
   ];
   const isRenamed = connection !== undefined && hasFormerNames(connection);
   const isLogged = payment.payee?.domain === undefined || log?.state === 'verified';
-  // Nothing calms beside a warning.
-  const isCalm =
-    warnings.length === 0 && checks.dangers.length === 0 && !checks.isWaiting && !isRenamed && isLogged;
+  // Nothing reassuring is shown next to a warning.
+  const isCalm = warnings.length === 0 && !checks.hasDanger && !checks.isWaiting && !isRenamed && isLogged;
   return (
     <section className="sheet-notes" aria-label={notes.title}>
       {isRenamed ? <FormerNames connection={connection} /> : null}
       {warnings.map(([name, words]) => (
         <Warning key={name}>{words}</Warning>
       ))}
-      {isCalm && comparison?.former !== undefined ? (
-        <p className="sheet-quiet">{notes.same(DAY.format(new Date(comparison.former.createdAt)))}</p>
+      {isCalm && isKnown ? (
+        <p className="sheet-calm" data-fact="known-payee">
+          <Icon name="done" />
+          {notes.paidBefore(times)}
+        </p>
       ) : null}
+      {/* What is true of every payment to this payee is no news once it was paid at this address. */}
+      {isUnbound && isKnown ? <p className="sheet-quiet">{notes.unbound}</p> : null}
       <PolicyNote payment={payment} />
     </section>
   );
@@ -65,11 +85,11 @@ function ownWarnings(payment: Payment, connection: Connection | undefined): Name
   const { possible, acknowledged } = payment.duplicates;
   return chosen(
     isTooMuch(payment) && ['too-much', notes.tooMuch],
-    possible.length > 0 && ['duplicates', <Duplicates key="duplicates" ids={possible} />],
+    possible.length > 0 && ['duplicates', <Duplicates key="duplicates" payment={payment} ids={possible} />],
     acknowledged !== undefined && [
       'acknowledged',
       <span key="acknowledged">
-        {notes.secondPayment} <ForeignText>{acknowledged}</ForeignText>
+        {notes.secondPayment} <Earlier payment={payment} id={acknowledged} />
       </span>,
     ],
     hasWithheldName(payment, connection) && ['names', notes.claims],
@@ -80,9 +100,9 @@ function historyWarnings(payment: Payment, { history }: Checks, comparison: Comp
   if (history === undefined || comparison === undefined) return [];
   const { former, changes } = comparison;
   return chosen(
-    ...risksOf(payment, history, new Date()).map(
-      (risk): Named => [risk.risk, <RiskText key={risk.risk} risk={risk} payment={payment} />],
-    ),
+    ...risksOf(payment, history, new Date())
+      .filter((risk) => !isImitation(risk, payment))
+      .map((risk): Named => [risk.risk, <RiskText key={risk.risk} risk={risk} payment={payment} />]),
     former === undefined && ['first', notes.first],
     former !== undefined &&
       changes.length > 0 && [
@@ -101,7 +121,6 @@ function standingWarnings(payment: Payment, connection: Connection | undefined):
       'recent',
       notes.recent(ago(payee?.activatedAt ?? '', new Date())),
     ],
-    payee?.domain !== undefined && payee.binding !== 'payee' && ['unbound', notes.unbound],
   );
 }
 
@@ -131,18 +150,32 @@ function hasWithheldName({ payee, agentName }: Payment, connection: Connection |
   return names.some((name) => name !== undefined && shownName(name) === undefined);
 }
 
-function Duplicates({ ids }: { ids: readonly string[] }) {
+function Duplicates({ payment, ids }: { payment: Payment; ids: readonly string[] }) {
   return (
     <>
       <strong>{notes.duplicate}</strong>
       <ul className="plain-list">
         {ids.map((id) => (
           <li key={id}>
-            <ForeignText>{id}</ForeignText>
+            <Earlier payment={payment} id={id} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** An earlier request of the same agent: its recognizable details and a link. Only its id where it cannot be read. */
+function Earlier({ payment: { connectionId }, id }: { payment: Payment; id: string }) {
+  const place = { kind: 'request', connectionId, id } as const;
+  const earlier = useQuery(paymentQuery(useWallet(), place)).data;
+  if (earlier === undefined) return <ForeignText>{id}</ForeignText>;
+  const { amount, asset } = earlier.facts;
+  const when = DAY.format(new Date(earlier.createdAt));
+  return (
+    <Link href={reviewPath(place)}>
+      {notes.earlier(`${amount} ${asset}`, when, outcomes.states[outcomeOf(earlier)])}
+    </Link>
   );
 }
 
@@ -223,25 +256,33 @@ interface DangerProps {
 }
 
 /**
- * First on the sheet, and red. It takes an act of its own, at the other end of the page than the approval, so that no
+ * First on the sheet, and red. It needs a separate act, at the other end of the page than the approval, so that no
  * habit and no double tap pays.
  */
-export function DangerNote({ payment, checks: { dangers, isConfirmed, confirm } }: DangerProps) {
-  if (dangers.length === 0) return null;
+export function DangerNote({ payment, checks }: DangerProps) {
+  const { dangers, imitations, hasDanger, isConfirmed, confirm } = checks;
+  if (!hasDanger) return null;
   return (
-    <section className="note danger-note stack-tight" data-kind="bad" role="alert" data-fact="danger">
-      <strong className="row">
-        <Icon name="warning" />
-        {texts.title}
-      </strong>
-      <ul className="plain-list">
-        {dangers.map((danger) => (
-          <li key={danger.danger}>{textOf(danger, payment)}</li>
-        ))}
-      </ul>
-      <p>{texts.advice}</p>
-      <CheckboxField label={texts.confirm} checked={isConfirmed} onValue={confirm} />
-    </section>
+    <Arrival>
+      <section className="note danger-note stack-tight" data-kind="bad" role="alert" data-fact="danger">
+        <strong className="row">
+          <Icon name="warning" />
+          {dangers.length > 0 ? texts.title : texts.imitation}
+        </strong>
+        <ul className="plain-list">
+          {dangers.map((danger) => (
+            <li key={danger.danger}>{textOf(danger, payment)}</li>
+          ))}
+          {imitations.map((risk) => (
+            <li key={risk.risk}>
+              <RiskText risk={risk} payment={payment} />
+            </li>
+          ))}
+        </ul>
+        <p>{texts.advice}</p>
+        <CheckboxField label={texts.confirm} checked={isConfirmed} onValue={confirm} />
+      </section>
+    </Arrival>
   );
 }
 

@@ -1,7 +1,7 @@
 import { isNetwork, memoTypeOf, requestMemo } from '@payassent/protocol';
 import type { Payment } from './payment.ts';
 
-/** Whether the memo was made for this very payment: it then differs from every other one, and says nothing new. */
+/** Whether the memo was made for this very payment: it then differs from every other one, and is no warning. */
 export function hasOwnMemo({ kind, id, connectionId, facts }: Payment): boolean {
   const subject =
     kind === 'request'

@@ -129,7 +129,7 @@ function problemOf(payment: Payment, txHash: string): string | undefined {
   return undefined;
 }
 
-/** Once, as soon as the chain has the payment as it was approved: nobody needs to press a button for that. */
+/** Once, as soon as the chain has the payment as it was approved: no one needs to press a button for that. */
 function useChainsWord({ payment, approval }: ByHandProps): void {
   const isTold = useRef(false);
   useEffect(() => {
@@ -139,7 +139,7 @@ function useChainsWord({ payment, approval }: ByHandProps): void {
   }, [payment, approval]);
 }
 
-/** Sent with another app: where nobody looks at the chain, only the user can see when it has the payment for good. */
+/** Sent with another app: where no observer watches the chain, only the customer can see when the payment is final. */
 export function ConfirmByHand({ payment, approval }: ByHandProps) {
   useChainsWord({ payment, approval });
   return (
@@ -165,7 +165,7 @@ export function ConfirmByHand({ payment, approval }: ByHandProps) {
 const { otherDevice } = progress;
 
 /**
- * Another device has signed and reports on. When it is lost, this one can take its place: it only tells what became of
+ * Another device has signed and reports. When it is lost, this one can take its place: it only reports the outcome of
  * the payment, and offers nothing that could pay a second time.
  */
 export function SignedElsewhere({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {
@@ -200,7 +200,7 @@ const SIGNATURE = /&origin_domain=[a-z0-9.-]+&signature=[\w%.~-]+$/;
 
 type CheckedLink = { state: 'none' | 'altered' } | { state: 'pinned'; uri: string };
 
-/** The service's link, signed where it can sign, as long as it says what was pinned and nothing else. */
+/** The service's link, signed where it can be signed, as long as it matches the pinned details exactly. */
 function paymentLink({ facts, link }: Payment): CheckedLink {
   if (link === undefined) return { state: 'none' };
   const { network, to: address, ...rest } = facts;

@@ -8,7 +8,7 @@ import {
 import { isLogDomain } from '@payassent/protocol/evidence';
 import type { AddressOrigin, AgentPayment, PaymentRequest, Settlement } from '@payassent/sdk';
 
-/** Where a payment stands, for both kinds of it. */
+/** The status of a payment, for both kinds. */
 export type PaymentStatus =
   | 'pending'
   | 'signed'
@@ -34,13 +34,13 @@ export interface Payee {
   isCurrent: boolean;
 }
 
-/** What the agent says, by the part of the record that it stands in. Nothing of it is verified. */
+/** What the agent states, by the part of the record. None of it is verified. */
 export interface SaidPart {
   part: 'display' | 'metadata' | 'source' | 'context';
   content: Record<string, unknown>;
 }
 
-/** A payment request or an agent payment, as the review needs it: what is pinned, apart from what is said. */
+/** A payment request or an agent payment, as the review needs it: pinned details, apart from the agent's statements. */
 export interface Payment {
   kind: 'request' | 'agent';
   /** Names it in the journal and in caches. */
@@ -55,13 +55,15 @@ export interface Payment {
   link?: string | undefined;
   /** Undefined where the agent names a bare address. */
   payee: Payee | undefined;
+  /** As the service returns it; undefined where only the connection identifies the agent. */
+  agentId?: string | undefined;
   agentName: string | undefined;
   merchantName: string | undefined;
   createdAt: string;
   updatedAt: string;
   expiresAt: string;
   txHash: string | undefined;
-  /** What the chain says; nothing where nobody has looked. */
+  /** What the chain shows; nothing where no observer has checked. */
   settlement?: Settlement | null | undefined;
   reason: string | undefined;
   reasonText: string | undefined;
@@ -69,12 +71,12 @@ export interface Payment {
   context: { transactionId: string; revision: number | null } | undefined;
   policyId: string | undefined;
   initiatedBy: 'agent' | 'human' | undefined;
-  /** Who typed the address, where no Recipient names it. */
+  /** Who typed the address, where no payee of the merchant has it. */
   typedBy: AddressOrigin | 'unknown' | undefined;
   /** Which credential created it; null where it was not recorded. */
   createdWith?: AgentPayment['created_with'];
   said: SaidPart[];
-  /** What the service found: the same was asked for before, and whether the agent means it. */
+  /** What the service found: the same was requested before, and whether the agent means it. */
   duplicates: { possible: readonly string[]; acknowledged: string | undefined };
 }
 
@@ -120,6 +122,7 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
       activatedAt: payee.activated_at,
       isCurrent: payee.is_current,
     },
+    agentId: textOf(source['agent_id']),
     agentName: textOf(source['agent_name']),
     merchantName: textOf(source['merchant_name']),
     createdAt: request.created_at,
@@ -193,16 +196,16 @@ export function paymentOfAgent(record: AgentPayment): Payment {
   };
 }
 
-function paymentKey(kind: Payment['kind'], connectionId: string, id: string): string {
+export function paymentKey(kind: Payment['kind'], connectionId: string, id: string): string {
   return `${kind}/${connectionId}/${id}`;
 }
 
-/** Whether what is about to be shown is what was pinned, computed again on this device. */
+/** Whether the details about to be shown match the pinned digest, recomputed on this device. */
 export function hasPinnedFacts(payment: Payment): boolean {
   return factsDigest(payment.facts) === payment.pinnedDigest;
 }
 
-/** No payment can carry the amount, whatever anyone decides. Computed from the pinned facts alone. */
+/** No payment can carry the amount, whatever anyone decides. Computed from the pinned details alone. */
 export function isTooMuch({ facts }: Payment): boolean {
   return exceedsNetworkMaximum(facts.network, facts.decimals ?? 0, facts.amount);
 }

@@ -1,5 +1,4 @@
 import { networkRow } from '@payassent/protocol';
-import { Fragment } from 'react';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
 import { CopyButton } from '../../ui/button.tsx';
@@ -7,9 +6,12 @@ import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { Avatar } from '../avatar.tsx';
 import { LogLine, usePayeeCheck } from '../log/payee-check.tsx';
+import { DomainName } from './domain-name.tsx';
 import { isHashMemo } from './own-memo.ts';
-import { isInternational, type Payee, type Payment } from './payment.ts';
+import type { Payee, Payment } from './payment.ts';
+import { Purpose } from './purpose.tsx';
 
 const { pinned } = review;
 const RECENT_MS = 24 * 3_600_000;
@@ -23,11 +25,11 @@ interface PinnedProps {
   payment: Payment;
   holds: boolean;
   agent: Asking;
-  /** Nothing calms beside a danger. */
+  /** Nothing reassuring is shown next to a danger. */
   hasDanger: boolean;
 }
 
-/** Who asks, how much, for whom. Nothing in this box was written by the agent, and names have little room in it. */
+/** Who requests it, how much, what for, for whom. Of the agent's words one quoted line is in this box, and names have little room in it. */
 export function PinnedFacts({ payment, holds, agent, hasDanger }: PinnedProps) {
   const { facts } = payment;
   const network = networkRow(facts.network);
@@ -41,6 +43,7 @@ export function PinnedFacts({ payment, holds, agent, hasDanger }: PinnedProps) {
         </p>
       </div>
       <Amount amount={facts.amount} asset={facts.asset} />
+      <Purpose payment={payment} />
       <PayeeCard payment={payment} />
       <p className="sheet-network">
         <span data-fact="network">{network.title}</span>
@@ -56,7 +59,7 @@ export function PinnedFacts({ payment, holds, agent, hasDanger }: PinnedProps) {
   );
 }
 
-/** The domain is what was checked, so it is large; the name is what somebody chose, so it is small. */
+/** The domain was verified, so it is large; the name was freely chosen, so it is small. */
 function PayeeCard({ payment }: { payment: Payment }) {
   const { payee } = payment;
   const check = usePayeeCheck(payment);
@@ -72,21 +75,8 @@ function PayeeCard({ payment }: { payment: Payment }) {
         {domain === undefined ? (
           <Badge tone="warn">{pinned.noDomain}</Badge>
         ) : (
-          <strong className="sheet-domain" data-fact="domain" data-length={lengthOf(domain)}>
-            {domain.split('.').map((label, index) => (
-              // Labels repeat and never move: their place is their identity. Lines break after a dot where they can.
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <Fragment key={index}>
-                {index === 0 ? null : '.'}
-                <wbr />
-                {label}
-              </Fragment>
-            ))}
-          </strong>
+          <DomainName>{domain}</DomainName>
         )}
-        {domain !== undefined && isInternational(domain) ? (
-          <Badge tone="warn">{pinned.international}</Badge>
-        ) : null}
         {domain === undefined ? null : (
           <p className="sheet-small">{isVerified ? pinned.domain : pinned.statedDomain}</p>
         )}
@@ -103,14 +93,6 @@ function PayeeCard({ payment }: { payment: Payment }) {
   );
 }
 
-const LONG_DOMAIN = 24;
-const VERY_LONG_DOMAIN = 50;
-
-function lengthOf(domain: string): 'usual' | 'long' | 'longest' {
-  if (domain.length <= LONG_DOMAIN) return 'usual';
-  return domain.length <= VERY_LONG_DOMAIN ? 'long' : 'longest';
-}
-
 /** A name on two lines at most. */
 function Name({ children, fallback }: { children: string | undefined; fallback: string }) {
   if (children === undefined) return <span>{fallback}</span>;
@@ -121,7 +103,7 @@ function Name({ children, fallback }: { children: string | undefined; fallback: 
   );
 }
 
-/** Folded where a domain vouches for the payee; where none does, the address is all there is to go by. */
+/** Folded where a domain vouches for the payee; otherwise the address is the only evidence. */
 function Details({ payment }: { payment: Payment }) {
   const { facts, payee } = payment;
   return (
@@ -201,7 +183,7 @@ function Proof({ payee }: { payee: Payee }) {
   );
 }
 
-/** Anyone who takes over a merchant puts an address of their own in place, and does not wait long. */
+/** An attacker who takes over a merchant activates their own address, and does not wait long. */
 export function isRecentlyChanged({ payee }: Payment, now: Date): boolean {
   return (
     payee?.activatedAt !== undefined && now.getTime() - new Date(payee.activatedAt).getTime() < RECENT_MS
@@ -214,42 +196,4 @@ function Changed({ at }: { at: string }) {
       {ago(at, new Date())}
     </time>
   );
-}
-
-/** As many colours as people can tell apart; none of them is a colour of the page. */
-const HUES = 12;
-
-/**
- * A picture that an id alone decides: the same agent always looks the same, another one does not. Nobody can choose
- * theirs, because the service gives out the ids.
- */
-function Avatar({ id }: { id: string }) {
-  const bits = hashOf(id);
-  const hue = (bits % HUES) * (360 / HUES);
-  const dots = [0, 1, 2].map((index) => {
-    const part = bits >>> (4 + index * 9);
-    return { x: 6 + (part & 7) * 4, y: 6 + ((part >>> 3) & 7) * 4, r: 7 + ((part >>> 6) & 7) };
-  });
-  return (
-    <svg className="avatar" viewBox="0 0 40 40" aria-hidden="true">
-      <rect width="40" height="40" fill={`hsl(${hue} 48% 40%)`} />
-      {dots.map(({ x, y, r }, index) => (
-        <circle
-          key={`${x}-${y}-${r}`}
-          cx={x}
-          cy={y}
-          r={r}
-          fill={`hsl(${(hue + 40 * (index + 1)) % 360} 62% ${56 + index * 9}%)`}
-          opacity="0.85"
-        />
-      ))}
-    </svg>
-  );
-}
-
-/** FNV-1a: short, and any change of the text changes it. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -1,6 +1,6 @@
 import type { Payment } from './payment.ts';
 
-/** Which payment a page is about. Ids are the caller's own words, so they stand in the query, encoded. */
+/** The payment of a page. Agents choose the ids, so they are encoded in the query. */
 export type PaymentPlace = Pick<Payment, 'kind' | 'id' | 'connectionId'>;
 
 export function reviewPath(place: PaymentPlace): string {

@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { settlement as settlementTexts } from '../../texts/settlement.ts';
-import { progress } from '../../texts/wallet.ts';
+import { decision, progress } from '../../texts/wallet.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
@@ -8,10 +7,12 @@ import { Note, Progress } from '../../ui/notes.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
 import { signerById } from '../signing/signers.ts';
 import { resumePayment } from './approval.ts';
-import { ApprovalError, useJournal } from './decision.tsx';
+import { ApprovalError } from './decision.tsx';
+import { type Outcome, TONES } from './outcome.ts';
 import { ConfirmByHand, PayElsewhere, SignedElsewhere } from './pay-elsewhere.tsx';
 import type { Payment, PaymentStatus } from './payment.ts';
 import type { ApprovalRun } from './use-approval.ts';
+import { useJournal } from './use-journal.ts';
 
 const STEPS = ['pending', 'signed', 'broadcasted', 'confirmed'] as const;
 const PLACES: readonly PaymentStatus[] = STEPS;
@@ -20,24 +21,17 @@ interface ProgressProps {
   payment: Payment;
   holds: boolean;
   approval: ApprovalRun;
-  /** It takes the place of what had the focus. */
-  takesFocus: boolean;
+  outcome: Outcome;
 }
 
-/** Where a decided payment stands, and what this device can do about it. */
-export function PaymentProgress({ payment, holds, approval, takesFocus }: ProgressProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // Only a focus that was lost with its element: somebody who is elsewhere on the page stays there.
-    if (takesFocus && document.activeElement === document.body) heading.current?.focus();
-  }, [takesFocus]);
+/** The status of a decided payment, and what this device can do about it. */
+export function PaymentProgress({ payment, holds, approval, outcome }: ProgressProps) {
   const reached = PLACES.indexOf(payment.status);
   return (
     <section className="card stack" aria-labelledby="progress-title">
-      <h2 id="progress-title" ref={heading} tabIndex={-1}>
-        {progress.title}
-      </h2>
-      {reached < 0 ? null : (
+      <h2 id="progress-title">{progress.title}</h2>
+      {/* At the end the title names the outcome; until then, the steps show the progress. */}
+      {reached < 0 || payment.isFinal ? null : (
         <ol className="steps" aria-label={progress.label}>
           {STEPS.map((step, index) => (
             <li
@@ -50,19 +44,30 @@ export function PaymentProgress({ payment, holds, approval, takesFocus }: Progre
           ))}
         </ol>
       )}
-      {isFinalStatus(payment.status) ? (
-        <Note kind={payment.status === 'confirmed' ? 'good' : 'plain'}>{progress.final[payment.status]}</Note>
+      {isFinal(outcome) ? (
+        <Note kind={kindOf(outcome)}>{progress.final[outcome]}</Note>
       ) : holds ? (
         <NextStep payment={payment} approval={approval} />
       ) : null}
-      <Outcome payment={payment} />
+      <Reported payment={payment} />
       {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
     </section>
   );
 }
 
-function isFinalStatus(status: PaymentStatus): status is keyof typeof progress.final {
-  return Object.hasOwn(progress.final, status);
+function isFinal(outcome: Outcome): outcome is keyof typeof progress.final {
+  return Object.hasOwn(progress.final, outcome);
+}
+
+function kindOf(outcome: keyof typeof progress.final): 'plain' | 'good' | 'bad' {
+  const tone = TONES[outcome];
+  return tone === 'good' || (tone === 'bad' && outcome === 'contradicted') ? tone : 'plain';
+}
+
+/** Codes of this wallet are shown as the chosen text; others as they are. */
+function Reason({ children }: { children: string }) {
+  const words: Partial<Record<string, string>> = { ...decision.reasons, ...progress.reasons };
+  return words[children] ?? <ForeignText>{children}</ForeignText>;
 }
 
 function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {
@@ -93,7 +98,7 @@ function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalR
   );
 }
 
-function Outcome({ payment }: { payment: Payment }) {
+function Reported({ payment }: { payment: Payment }) {
   const { txHash, reason, reasonText, facts } = payment;
   if (txHash === undefined && reason === undefined && reasonText === undefined) return null;
   return (
@@ -119,7 +124,7 @@ function Outcome({ payment }: { payment: Payment }) {
                 settlement={payment.settlement}
               />,
             ],
-        reason === undefined ? null : [progress.reason, <ForeignText key="reason">{reason}</ForeignText>],
+        reason === undefined ? null : [progress.reason, <Reason key="reason">{reason}</Reason>],
         reasonText === undefined
           ? null
           : [

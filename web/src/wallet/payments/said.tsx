@@ -1,25 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { firstText, purposeOf } from '@payassent/protocol';
 import { review } from '../../texts/wallet.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText, PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, Progress } from '../../ui/notes.tsx';
-import { useWallet } from '../session/session.tsx';
-import { contextQuery } from './gateway.ts';
 import type { Payment, SaidPart } from './payment.ts';
+import { displayOf, useDescription } from './use-purpose.ts';
 
 const { said } = review;
-/** More than anybody reads on one screen; all of them stand among everything that was said. */
+/** As many as fit on one screen; the folded part has all of them. */
 const MOST_ITEMS = 8;
 
-/** The agent's own words, in a box that looks like nothing else on the page: first the purpose, the rest folded. */
+/** The agent's own words, in a box unlike any other on the page: first the purpose, the rest folded. */
 export function Said({ payment, agentName }: { payment: Payment; agentName: string | undefined }) {
   const { context, merchantName } = payment;
-  const words = useQuery({
-    ...contextQuery(useWallet(), payment.connectionId, context ?? NONE),
-    enabled: context !== undefined,
-  });
+  const words = useDescription(payment);
   const content = words.data?.content ?? {};
-  const display = payment.said.find(({ part }) => part === 'display')?.content ?? {};
   const isSilent = context === undefined && payment.said.length === 0;
   return (
     <section className="said" aria-labelledby="said-title">
@@ -34,7 +29,7 @@ export function Said({ payment, agentName }: { payment: Payment; agentName: stri
           <Badge tone="warn">{said.contextLater}</Badge> <Moment>{words.data.createdAt}</Moment>
         </p>
       ) : null}
-      <Purpose said={{ ...display, ...content }} />
+      <Words said={{ ...displayOf(payment), ...content }} />
       <details className="said-rest">
         <summary>{said.all}</summary>
         <p className="soft">{said.explain}</p>
@@ -49,20 +44,16 @@ export function Said({ payment, agentName }: { payment: Payment; agentName: stri
   );
 }
 
-const NONE = { transactionId: '', revision: null };
-
 function ContextState({ isError, data }: { isError: boolean; data: object | null | undefined }) {
   if (data === null) return <p>{said.contextAbsent}</p>;
   if (isError) return <p>{said.contextMissing}</p>;
   return data === undefined ? <Progress>{said.contextLoading}</Progress> : null;
 }
 
-/** The words that agents use for what a payment is for, in the order in which they are looked for. */
-const TITLES = ['title', 'headline', 'name', 'description'];
 const SUMMARIES = ['summary', 'note', 'text', 'description'];
 
-function Purpose({ said: words }: { said: Record<string, unknown> }) {
-  const title = firstText(words, TITLES);
+function Words({ said: words }: { said: Record<string, unknown> }) {
+  const title = purposeOf(words);
   const summary = firstText(words, SUMMARIES);
   const items = itemsOf(words['line_items']);
   return (
@@ -80,12 +71,6 @@ function Purpose({ said: words }: { said: Record<string, unknown> }) {
       {items.length === 0 ? null : <Items items={items} />}
     </>
   );
-}
-
-function firstText(words: Record<string, unknown>, names: readonly string[]): string | undefined {
-  return names.map((name) => words[name]).find((value) => typeof value === 'string' && value.trim() !== '') as
-    | string
-    | undefined;
 }
 
 interface Item {
@@ -166,7 +151,7 @@ const MOST_ENTRIES = 200;
 interface Line {
   depth: number;
   name: string;
-  /** Undefined where only a name stands, with its members below. */
+  /** Undefined for a name without a value, whose members follow. */
   value: string | undefined;
 }
 

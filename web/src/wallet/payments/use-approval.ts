@@ -23,7 +23,7 @@ export interface ApprovalRun {
 export function useApprovalTools(): ApprovalTools {
   const session = useSession();
   const { client, device } = session;
-  /** The very words that the page has drawn: a pinned revision is read once. */
+  /** The description that the page has drawn: a pinned revision is read once. */
   const drawn = async (payment: Payment) => {
     if (payment.context?.revision == null) return null;
     const pinned = contextQuery(client, payment.connectionId, payment.context);
@@ -58,7 +58,7 @@ export function useApproval(): ApprovalRun {
     } catch (refusal) {
       setError(refusal);
     } finally {
-      // Whatever happened, the record tells where it stands now.
+      // After every outcome, the record has the present status.
       await refresh('payments', 'journal');
       setBusy(false);
     }
@@ -71,7 +71,7 @@ export function useApproval(): ApprovalRun {
     report: (payment, report) =>
       during(async () => {
         const moved = await tools.report(payment, report);
-        // From now on it is this device's to carry on.
+        // From now on this device completes the payment.
         if (report.takeover) await tools.journal.keep(moved, { signerId: manualSigner.id });
         return { payment: moved, submission: undefined };
       }),

@@ -5,27 +5,30 @@ import { connectionsQuery } from '../connections/queries.ts';
 import { usePayeeCheck } from '../log/payee-check.tsx';
 import { useWallet } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
-import { dangersIn } from './comparisons.ts';
+import { dangersIn, type Imitation, isImitation, risksOf } from './comparisons.ts';
 import { historyQuery } from './gateway.ts';
 import type { Payment } from './payment.ts';
 
 type CheckName = 'log' | 'history' | 'connections';
 
-/** What could still change the picture, and what is known so far. */
+/** The checks before an approval, and their results so far. */
 export interface Checks {
   /** An approval waits for these. */
   isWaiting: boolean;
-  /** They failed or took too long: the person is told, and may decide. */
+  /** They failed or took too long: the customer sees which, and may decide. */
   missing: readonly CheckName[];
   /** Undefined while nothing is known. */
   history: readonly Payment[] | undefined;
   dangers: readonly Danger[];
-  /** The person has said, apart from the approval, that the dangers are meant. */
+  /** Resemblances to another payee who was paid before. */
+  imitations: readonly Imitation[];
+  hasDanger: boolean;
+  /** The customer has accepted the dangers, apart from the approval. */
   isConfirmed: boolean;
   confirm(isConfirmed: boolean): void;
 }
 
-/** Nobody waits longer for an answer that may never come. */
+/** An approval waits no longer for a response that may never come. */
 const LONGEST_WAIT_MS = 4_000;
 
 export function useChecks(payment: Payment): Checks {
@@ -35,11 +38,12 @@ export function useChecks(payment: Payment): Checks {
   const log = usePayeeCheck(payment);
   const isLate = useLate();
   const [confirmed, setConfirmed] = useState<string>();
-  // What this device remembers counts immediately, and when the service does not tell.
+  // This device's own records count immediately, and when the service returns none.
   const kept = history.data ?? paidPayees.read();
   const dangers = dangersIn(payment, kept);
   // Another danger, or other details, need another confirmation.
-  const what = JSON.stringify([payment.pinnedDigest, dangers]);
+  const imitations = risksOf(payment, kept, new Date()).filter((risk) => isImitation(risk, payment));
+  const what = JSON.stringify([payment.pinnedDigest, dangers, imitations]);
   const open = openChecks({
     log: payment.payee?.domain === undefined || log !== undefined ? 'done' : 'open',
     history: standOf(history),
@@ -50,6 +54,8 @@ export function useChecks(payment: Payment): Checks {
     missing: open.filter(([, stand]) => isLate || stand === 'failed').map(([name]) => name),
     history: history.data === undefined && kept.length === 0 ? undefined : kept,
     dangers,
+    imitations,
+    hasDanger: dangers.length + imitations.length > 0,
     isConfirmed: confirmed === what,
     confirm: (isConfirmed) => setConfirmed(isConfirmed ? what : undefined),
   };

@@ -72,7 +72,7 @@ export function PolicyBadge({ status }: { status: AutomationPolicyStatus }) {
   return <Badge tone={TONES[status]}>{policies.status[status]}</Badge>;
 }
 
-/** In percent: only the drawing is rounded, never the numbers beside it. */
+/** In percent: only the drawing is rounded, never the numbers next to it. */
 const WIDTH = 100;
 
 export function UsageBar({ policy }: { policy: AutomationPolicy }) {

@@ -29,7 +29,10 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
     }
   };
   const { id, version, status } = policy;
-  /** Accepts what this page shows. When that is no longer what the policy says, the page shows it and asks again. */
+  /**
+   * Accepts the terms on this page. When the policy has changed since, the page shows the new terms and needs a new
+   * consent.
+   */
   const accept = async (): Promise<boolean> => {
     setRefused(false);
     try {
@@ -60,7 +63,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   return (
     <section className="stack" aria-label={policies.reviewTitle}>
       {isRefused ? <Note kind="warn" texts={policies.changed} /> : null}
-      {/* Another version is another question: an answer that was begun for the former one does not count. */}
+      {/* Another version needs another consent: one that was begun for the previous version does not count. */}
       {status === 'draft' ? <OptIn key={version} policy={policy} onOptIn={consent} /> : null}
       {hasProposal(policy) ? (
         <Agreement key={version} texts={acceptTexts()} onAgree={consent} />
@@ -68,7 +71,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
         <CheckPayees key={version} onCheck={accept} />
       ) : null}
       <div className="row">
-        {/* Pausing is never asked back: it only makes things safer. */}
+        {/* Pausing needs no confirmation: it only makes things safer. */}
         {status === 'active' ? <ActionButton run={pause}>{policies.pause}</ActionButton> : null}
         {status === 'paused' ? <ConfirmButton texts={policies.resume} kind="usual" run={resume} /> : null}
         {status === 'revoked' ? null : (
@@ -79,7 +82,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   );
 }
 
-/** An opt-in on an active policy changes nothing, or brings to light that a payee has changed. */
+/** An opt-in on an active policy changes nothing, or reveals that a payee has changed. */
 function CheckPayees({ onCheck }: { onCheck(): Promise<boolean> }) {
   const [isDone, setDone] = useState(false);
   return (
@@ -118,13 +121,13 @@ function acceptTexts(): AgreementTexts {
   return { ...proposed, title: proposed.confirmTitle, text: proposed.confirmText };
 }
 
-/** First the user says to have read it; then the question is asked. */
+/** First the customer confirms having read it; then the button is enabled. */
 function Agreement({ texts, onAgree }: { texts: AgreementTexts; onAgree(): Promise<unknown> }) {
   const [hasRead, setRead] = useState(false);
   return (
     <div className="card stack">
       <CheckboxField label={texts.agree} checked={hasRead} onValue={setRead} />
-      {hasRead ? <ConfirmButton texts={texts} kind="main" run={onAgree} /> : null}
+      <ConfirmButton texts={texts} kind="main" disabled={!hasRead} run={onAgree} />
     </div>
   );
 }

@@ -70,6 +70,11 @@ function PolicyLimits({ policy }: { policy: AutomationPolicy }) {
   return (
     <section className="pinned stack-tight" aria-labelledby="limits-title">
       <h2 id="limits-title">{policy.status === 'draft' ? sentence.heading : sentence.active}</h2>
+      {cumulative_limit === null ? null : (
+        <p className="policy-unasked" data-fact="unasked">
+          {sentence.unasked(`${cumulative_limit} ${asset}`)}
+        </p>
+      )}
       {single_tx_limit === null ? null : (
         <p className="payee">{sentence.single(`${single_tx_limit} ${asset}`)}</p>
       )}
@@ -149,7 +154,7 @@ function PinnedPayee({ payee }: { payee: AllowedPayee }) {
 
 const { proposed } = policies;
 
-/** The payees as the next opt-in would accept them, beside those that are in force. */
+/** The payees as the next opt-in would accept them, next to those that are in force. */
 function ProposedPayees({ policy }: { policy: AutomationPolicy }) {
   const inForce = new Set(policy.allowed_payees?.map((payee) => payee.recipient_version_id));
   return (

@@ -14,13 +14,14 @@ import {
   setCodeAwaited,
 } from '../storage/device-store.ts';
 import { tellOtherPages, useOtherPages } from './other-pages.ts';
+import { timedFetch } from './server-clock.ts';
 
 export interface Session {
   client: WalletClient;
   device: StoredDevice;
   /** After a rotation: the device with its new token. */
   replace(device: StoredDevice): Promise<void>;
-  /** Shown until the person has proved to have it, over every reload. */
+  /** Shown until the customer has proven to have it, over every reload. */
   showRecoveryCode(recoveryCode: string): Promise<void>;
   /** After a 401: whether the device is gone. Another page of this browser may have renewed its token meanwhile. */
   isGone(): Promise<boolean>;
@@ -45,10 +46,10 @@ export function useWallet(): WalletClient {
 }
 
 export function openClient({ deviceId, token }: Pick<StoredDevice, 'deviceId' | 'token'>): WalletClient {
-  return new WalletClient({ baseUrl: location.origin, deviceToken: token, deviceId });
+  return new WalletClient({ baseUrl: location.origin, deviceToken: token, deviceId, fetch: timedFetch });
 }
 
-/** The service does not know this token, or knows it no more. */
+/** The service does not know this token, or has revoked it. */
 export function isTokenRefused(error: unknown): boolean {
   return isApiError(error) && error.httpStatus === 401;
 }
@@ -79,7 +80,7 @@ export function useDeviceSession(device: StoredDevice, reread: () => Promise<voi
           await reread();
           return false;
         }
-        // The refused call may have been sent before the token was renewed: the present one is asked for itself.
+        // The refused call may have been sent before the token was renewed: the present one is requested itself.
         return client.devices.list({ limit: 1 }).then(() => false, isTokenRefused);
       },
       async forget() {

@@ -7,7 +7,7 @@ import { deleteEntry, readEntry, writeEntry } from '../storage/database.ts';
 
 type Ringing = 'unsupported' | 'denied' | 'off' | 'on';
 
-/** What the service was told. It goes with the device's other entries. */
+/** The subscription that the service has. It is deleted with the device's other entries. */
 interface Kept {
   endpoint: string;
   publicKey: string;
@@ -33,7 +33,7 @@ export async function readRinging(): Promise<Ringing> {
   return (await readEntry<Kept>('device', ENTRY)) === undefined ? 'off' : 'on';
 }
 
-/** Only after a tap: the browser asks the person. */
+/** Only after a tap: the browser prompts the customer. */
 export async function startRinging(client: WalletClient): Promise<Ringing> {
   if ((await Notification.requestPermission()) !== 'granted') return readRinging();
   await subscribe(client, (await client.devices.pushKey()).public_key);
@@ -123,7 +123,7 @@ function keepCountInTitle(waiting: number): () => void {
   return () => observer.disconnect();
 }
 
-/** With nothing left, what was shown while the page was closed goes too. */
+/** With nothing left, notifications from while the page was closed are removed too. */
 async function showBadge(waiting: number): Promise<void> {
   if (waiting > 0) return navigator.setAppBadge?.(waiting);
   await navigator.clearAppBadge?.();

@@ -17,7 +17,7 @@ import {
   stopRinging,
 } from './push.ts';
 
-/** Whether this device rings, and what is sent when it does. */
+/** Whether this device shows notifications, and what they contain. */
 export function RingCard() {
   const client = useWallet();
   const state = useQuery({ queryKey: ['ringing'], queryFn: readRinging }).data;

@@ -1,8 +1,8 @@
 import type { Payment } from '../payments/payment.ts';
 
 /**
- * Something that can sign a payment. The wallet asks every signer in turn whether it can, lets the user approve, and then
- * calls `sign` once, keeps the result, reports `signed`, and only then calls `submit`.
+ * A way to sign a payment. The wallet checks every signer in turn for whether it can, lets the customer approve, and
+ * then calls `sign` once, stores the result, reports `signed`, and only then calls `submit`.
  */
 export interface Signer {
   /** Kept with what it signed, so that the same signer continues after a reload. */
@@ -15,14 +15,14 @@ export interface Signer {
    * already has counts as sent, never as a failure.
    */
   submit(payment: Payment, signed: SignedPayment): Promise<Submission>;
-  /** What was signed is thrown away: it was never sent, and never will be. */
+  /** Deletes what was signed: it was never sent, and never will be. */
   discard?(signed: SignedPayment): Promise<void>;
 }
 
 /** The one that signs with the key in this browser. */
 export const TEST_KEY_SIGNER = 'stellar_testnet';
 
-/** Thrown by `sign`: it cannot be done, and the message tells the user why. */
+/** Thrown by `sign`: it cannot be done, and the message gives the customer the reason. */
 export class CannotSignError extends Error {}
 
 export type SigningAbility =
@@ -30,7 +30,7 @@ export type SigningAbility =
   | { can: 'here'; note?: string; account?: string }
   /** The user signs in another app and reports the hash. */
   | { can: 'elsewhere' }
-  /** Not this payment; `why` is a sentence for the user, where there is something to say. */
+  /** Not this payment; `why` is a sentence for the customer, where there is a reason to show. */
   | { can: 'no'; why: string | undefined };
 
 export interface SignedPayment {
@@ -46,7 +46,7 @@ export type Submission =
   | { outcome: 'broadcasted'; txHash: string }
   /** The network refused it for good; `reasonCode` has lower case letters, digits and underscores. */
   | { outcome: 'failed'; reasonCode: string; reason: string }
-  /** Nobody knows: the network could not be reached. It stays signed and can be sent later. */
+  /** No one knows: the network could not be reached. It stays signed and can be sent later. */
   | { outcome: 'unreachable'; why: string }
   /** The network refused it, but may take it later; `why` is a sentence for the user. It stays signed. */
   | { outcome: 'refused'; why: string }

@@ -3,8 +3,8 @@ import { freighterSigner, stellarSigner } from '../stellar/key-store.ts';
 import type { Signer, SigningAbility } from './signer.ts';
 
 /**
- * The honest way without a key: the user's own wallet app signs and sends. Approving reserves the payment for this device
- * first, so that no second device pays it too; the hash is reported afterwards.
+ * The fallback without a key: the customer's own wallet app signs and sends. Approving reserves the payment for this
+ * device first, so that no second device pays it too; the hash is reported afterwards.
  */
 export const manualSigner: Signer = {
   id: 'manual',

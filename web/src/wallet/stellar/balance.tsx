@@ -17,7 +17,7 @@ export function accountQuery(address: string) {
   });
 }
 
-/** What the network says that the account holds; without it everything else works as well. */
+/** The account's balance on the network; it is optional for everything else. */
 export function Balance({ address }: { address: string }) {
   const query = useQuery(accountQuery(address));
   if (query.isError)

@@ -3,9 +3,9 @@ import { createStore } from '../../ui/store.ts';
 import { CannotSignError } from '../signing/signer.ts';
 
 /**
- * The browser extension Freighter, by the messages of its public API: the page posts a request to itself, the extension's
- * own script answers in the same way. Anything on this page can answer in its name, so nothing it says is believed
- * without a signature that holds.
+ * The browser extension Freighter, by the messages of its public API: the page posts a request to itself, and the
+ * extension's script responds in the same way. Any script on this page can respond in its name, so nothing in a
+ * response is trusted without a valid signature.
  */
 type Request =
   | { type: 'REQUEST_CONNECTION_STATUS' }
@@ -57,13 +57,13 @@ async function askPerson(request: Request): Promise<Answer> {
 
 export const freighterPresence = createStore(false);
 
-/** Asks once whether the extension is there. Without it there is never an answer, and nothing waits for one. */
+/** Queries once whether the extension is installed. Without it there is never a response, and nothing waits for one. */
 export const lookForFreighter = once(async () => {
   const { isConnected } = await ask({ type: 'REQUEST_CONNECTION_STATUS' }, new AbortController().signal);
   freighterPresence.set(isConnected === true);
 });
 
-/** The account that the person lets this page see; the extension asks when it has not been asked before. */
+/** The account that the customer lets this page see; the extension prompts for permission the first time. */
 export async function freighterAddress(): Promise<string> {
   const { publicKey } = await askPerson({ type: 'REQUEST_ACCESS' });
   if (typeof publicKey !== 'string' || publicKey === '') throw new CannotSignError(texts.declined);

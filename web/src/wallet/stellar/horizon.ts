@@ -1,4 +1,4 @@
-/** What the wallet asks a Horizon server. It is the only place outside of the service that the page speaks to. */
+/** The wallet's calls to a Horizon server, the only host besides the service that the page calls. */
 export interface Horizon {
   /** The account's last sequence number and its balances, or nothing when the account does not exist. */
   account(address: string): Promise<HorizonAccount | undefined>;
@@ -6,7 +6,7 @@ export interface Horizon {
   submit(envelope: string): Promise<void>;
   /** Whether the network has it: applied, failed, or not seen yet. */
   transaction(txHash: string): Promise<'applied' | 'failed' | 'unknown'>;
-  /** Asks the test network's faucet for lumens. */
+  /** Requests lumens from the test network's faucet. */
   fund(address: string): Promise<void>;
 }
 
@@ -21,10 +21,10 @@ interface HorizonBalance {
   balance: string;
 }
 
-/** No answer: nothing is known about what was sent, and the same thing may be sent again. */
+/** No response: nothing is known about what was sent, and the same thing may be sent again. */
 export class HorizonUnreachableError extends Error {}
 
-/** The network looked at the transaction and refused it, for now or for good: the codes tell. */
+/** The network processed the transaction and rejected it, temporarily or for good: the codes distinguish the two. */
 export class HorizonRefusedError extends Error {
   readonly codes: readonly string[];
 

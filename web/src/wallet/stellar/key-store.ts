@@ -42,7 +42,7 @@ export const stellarSigner = createStellarSigner({
   now: () => new Date(),
 });
 
-/** The extension's account is asked for when it is needed: before that this page knows only that the extension is there. */
+/** The extension's account is requested when it is needed: before that this page knows only that the extension is there. */
 export const freighterSigner = createStellarSigner({
   id: 'freighter',
   ability: async () =>

@@ -6,8 +6,8 @@ export interface AccountNumbers {
 }
 
 /**
- * A number that a signed transaction holds until it is too late for it. The network takes the numbers of an account one
- * by one: one that nobody uses any more has to go to the next payment, or nothing that follows could ever be sent.
+ * A number that a signed transaction holds until it expires. The network takes the numbers of an account one by one: an
+ * unused number has to go to the next payment, or no later transaction could ever be sent.
  */
 interface HeldNumber {
   sequence: bigint;
@@ -15,7 +15,7 @@ interface HeldNumber {
   validUntil: number;
 }
 
-/** After the network has named the last number it used, or without its word what is known from before. */
+/** Updated by the last number that the network has used, or, without a response from it, by what is known. */
 export function numbersNow(kept: AccountNumbers | undefined, lastUsed: bigint, now: Date): AccountNumbers {
   const seconds = now.getTime() / 1_000;
   const held = (kept?.held ?? []).filter(
@@ -36,12 +36,12 @@ export function holdNumber(numbers: AccountNumbers, held: HeldNumber): AccountNu
   return { ...numbers, held: [...numbers.held, held] };
 }
 
-/** Its transaction was thrown away, or refused without using it. */
+/** Its transaction was discarded, or rejected without using the number. */
 export function releaseNumber(numbers: AccountNumbers, sequence: bigint): AccountNumbers {
   return { ...numbers, held: numbers.held.filter((one) => one.sequence !== sequence) };
 }
 
-/** Its transaction was carried out. It stays held: the network may be asked in a place that has not heard of it yet. */
+/** Its transaction was applied. The number stays held: another Horizon server may not have the transaction yet. */
 export function markUsed(numbers: AccountNumbers, sequence: bigint): AccountNumbers {
   return { ...numbers, lastUsed: sequence > numbers.lastUsed ? sequence : numbers.lastUsed };
 }

@@ -36,7 +36,7 @@ interface StellarSource {
 
 interface StellarTools {
   id: string;
-  /** Whether it could sign, without asking anyone anything. */
+  /** Whether it could sign, without a prompt or a call. */
   ability(): Promise<SigningAbility>;
   horizon(): Promise<Horizon>;
   /** Undefined when there is none any more. */
@@ -144,7 +144,7 @@ export interface Cost {
   isCovered: boolean;
 }
 
-/** What a payment takes from an account, as far as its balances tell. */
+/** The cost of a payment for an account, as far as its balances show. */
 export function costOf(
   { asset, issuer, amount }: Payment['facts'],
   { balances }: HorizonAccount,
@@ -164,7 +164,7 @@ export function costOf(
 /** Refusals after which these bytes can never be carried out. Every other one may pass: the transaction stays signed. */
 const FOR_GOOD: ReadonlySet<string> = new Set(['tx_failed', 'tx_too_late', 'tx_malformed', 'tx_bad_auth']);
 
-/** Sends a signed transaction, and says what became of it as far as the network tells. */
+/** Sends a signed transaction, and returns its outcome as far as the network reports it. */
 async function submitEnvelope(
   horizon: Horizon,
   { txHash, envelope }: SignedTransaction,
@@ -174,8 +174,8 @@ async function submitEnvelope(
     return { outcome: 'confirmed', txHash };
   } catch (error) {
     const isPastForGood = await isRefusedForGood(horizon, envelope, error);
-    // A repetition of what the network already has is refused as well: the network is asked what it knows. That comes
-    // last: a number that the transaction itself has used up must not count against it.
+    // The network also rejects a repeat of a transaction that it already has, so its status is queried. That comes
+    // last: a number that the transaction itself has used must not count against it.
     const seen = await horizon.transaction(txHash).catch(() => 'no answer' as const);
     if (seen === 'applied') return { outcome: 'confirmed', txHash };
     if (seen === 'failed') return failed(error);

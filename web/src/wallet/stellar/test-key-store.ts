@@ -13,7 +13,7 @@ export function readTestKey(): Promise<StoredTestKey | undefined> {
   return readEntry<StoredTestKey>('keys', TEST_KEY_ENTRY);
 }
 
-/** With the key itself: the vault has to be open where it lies in one. */
+/** With the key itself: the vault has to be open where it is in one. */
 export async function openTestKey(): Promise<TestKey | undefined> {
   const stored = await readTestKey();
   if (stored === undefined || 'privateKey' in stored) return stored;

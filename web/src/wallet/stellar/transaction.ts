@@ -54,11 +54,11 @@ class UnpayableError extends CannotSignError {}
 
 export interface Unsigned {
   hash: Uint8Array<ArrayBuffer>;
-  /** The same transaction as an envelope in base64 that nobody has signed. */
+  /** The same transaction as an envelope in base64 that no one has signed. */
   envelope: string;
 }
 
-/** Signs one payment. `sign` gets the hash and answers with the signature; the key stays behind it. */
+/** Signs one payment. `sign` gets the hash and responds with the signature; the key stays behind it. */
 export async function signPayment(
   payment: StellarPayment,
   sign: (unsigned: Unsigned) => Promise<Uint8Array>,
@@ -79,7 +79,7 @@ export async function signPayment(
 const SIGNED_EXTRA = 4 + 4;
 
 /**
- * The one signature of an envelope that somebody else signed: undefined unless everything before it is, byte for byte,
+ * The one signature of an envelope that another party signed: undefined unless everything before it is, byte for byte,
  * what was given to be signed, and the account's own key made it.
  */
 export async function signatureIn(
@@ -131,7 +131,7 @@ function encodeTransaction(payment: StellarPayment): Uint8Array {
   if (payment.memo === null) writer.uint32(MEMO_NONE);
   else if (isHashMemo(payment.memo)) writer.uint32(MEMO_HASH).fixed(bytesOfHex(payment.memo));
   else writer.uint32(MEMO_TEXT).variable(new TextEncoder().encode(payment.memo));
-  // One operation, without a source of its own; the last word is the extension point of the transaction.
+  // One operation, without its own source; the last word is the extension point of the transaction.
   writer.uint32(1).uint32(0);
   encodeOperation(writer, payment);
   return writer.uint32(0).bytes();

@@ -1,8 +1,8 @@
 /**
- * What this browser keeps for the wallet: the device's credential and a journal of approvals. IndexedDB, because it is
- * never sent anywhere by itself and survives a reload in the middle of a payment.
+ * This browser's storage for the wallet: the device's credential and a journal of approvals. IndexedDB, because the
+ * browser never sends it anywhere and it survives a reload in the middle of a payment.
  */
-// The product's former name: browsers hold wallets made before the rename under it.
+// The product's previous name: browsers hold wallets made before the rename under it.
 const NAME = 'countersign-wallet';
 const VERSION = 1;
 
@@ -17,7 +17,7 @@ export function keysEntry(deviceId: string): string {
 /** The key of the test network; where a PIN locks the wallet it is sealed. */
 export const TEST_KEY_ENTRY = 'stellar-testnet';
 
-/** One that a PIN has sealed is of no use without its lock. */
+/** A sealed key is of no use without its lock. */
 export function deleteSealedTestKey(transaction: IDBTransaction): void {
   const keys = transaction.objectStore('keys');
   const found = keys.get(TEST_KEY_ENTRY);

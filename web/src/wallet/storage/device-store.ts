@@ -47,7 +47,7 @@ export function keepUnfinished(unfinished: Unfinished): Promise<void> {
   return isDone ? deleteEntry('device', UNFINISHED) : writeEntry('device', UNFINISHED, unfinished);
 }
 
-/** A new recovery code was asked for, and has not been shown: the service may have made it all the same. */
+/** A new recovery code was requested, and has not been shown: the service may have made it all the same. */
 export async function isCodeAwaited(): Promise<boolean> {
   return (await readEntry<true>('device', AWAITED_CODE)) ?? false;
 }
@@ -64,7 +64,7 @@ export function keepKnownDevices(ids: readonly string[]): Promise<void> {
   return writeEntry('device', KNOWN_DEVICES, ids);
 }
 
-/** Forgets the credential with this token, the key that signs decisions, a test key under a PIN, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
+/** Deletes the credential with this token, the key that signs decisions, a test key under a PIN, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
 export function forgetDevice(token: string): Promise<void> {
   return change(['device', 'journal', 'keys'], (transaction) => {
     const devices = transaction.objectStore('device');

@@ -7,14 +7,14 @@ export interface JournalEntry {
   signerId: string;
   /** Absent while only another app knows it. */
   txHash?: string;
-  /** The signed transaction, for sending it once more; absent when another app signs. */
+  /** The signed transaction, for sending it again; absent when another app signs. */
   envelope?: string;
-  /** The person's word, signed; sent again as it is when nobody knows whether it arrived. */
+  /** The customer's signed decision; sent again unchanged when its arrival is unknown. */
   decision?: SignedDecision | undefined;
 }
 
 export interface Journal {
-  read(payment: Payment): Promise<JournalEntry | undefined>;
+  read(payment: Pick<Payment, 'key'>): Promise<JournalEntry | undefined>;
   keep(payment: Payment, entry: JournalEntry): Promise<void>;
   drop(payment: Payment): Promise<void>;
 }

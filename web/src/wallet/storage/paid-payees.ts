@@ -1,8 +1,9 @@
 import { isPaid, type Payment } from '../payments/payment.ts';
 
 /**
- * Whom this device has seen paid, one payment for each payee: the warning of a changed address must not depend on what a
- * server shows, nor on how much lies between. Without the agent's words, and no more than a browser keeps easily.
+ * The payees that this device has seen paid, one payment for each: the warning of a changed address must not depend on
+ * a server's records, nor on the number of payments since. Without the agent's words, and no more than a browser keeps
+ * easily.
  */
 interface PaidPayees {
   /** Newest first. */
@@ -13,7 +14,7 @@ interface PaidPayees {
 
 export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-// The product's former name: what a device has seen paid before the rename must not be forgotten.
+// The product's previous name: what a device has seen paid before the rename must not be deleted.
 const KEY = 'countersign-wallet-paid-payees';
 const MOST_PAYEES = 500;
 

@@ -1,6 +1,8 @@
+import type { Language } from '@payassent/protocol';
 import type { Mail } from '../../../lib/mail/index.ts';
+import type { InEach } from './words.ts';
 
-/** One part of a mail's text, written once for both forms. */
+/** One part of a mail's text, written once for both formats. */
 export type Block =
   /** A paragraph. */
   | string
@@ -9,17 +11,19 @@ export type Block =
 
 interface MailContent {
   to: string;
+  language: Language;
   subject: string;
   blocks: readonly Block[];
-  /** Who sends this, below a line. */
+  /** The sender, below a line. */
   footer: string;
 }
 
-/** What every notice to operators is written from. */
+/** The input of every notice to team members. */
 export interface NoticeFacts<Notice> {
   to: string;
+  language: Language;
   baseUrl: string;
-  /** When that happened which it tells. */
+  /** When the act happened. */
   at: Date;
   notice: Notice;
 }
@@ -27,14 +31,18 @@ export interface NoticeFacts<Notice> {
 const MAX_SUBJECT = 120;
 const TEXT_WIDTH = 72;
 
-/** Plain text and HTML of the same words: anyone who reads only one of them misses nothing. */
+/** Plain text and HTML with the same words: a reader of either one misses nothing. */
 export function composeMail(content: MailContent): Mail {
-  const blocks = ['Hello,', ...content.blocks];
+  const { language } = content;
+  const blocks = [GREETING[language], ...content.blocks];
   const text = [...blocks.map(asText), `-- \n${wrapped(content.footer)}`].join('\n\n');
-  const body = [...blocks.map(asHtml), `<p style="${STYLES.footer}">${escaped(content.footer)}</p>`];
+  const body = [
+    ...blocks.map((block) => asHtml(block, language)),
+    `<p style="${STYLES.footer}">${escaped(content.footer)}</p>`,
+  ];
   const html = [
     '<!doctype html>',
-    '<html lang="en">',
+    `<html lang="${language}">`,
     `<head><meta charset="utf-8"><title>${escaped(content.subject)}</title></head>`,
     `<body style="${STYLES.body}">`,
     ...body,
@@ -49,20 +57,23 @@ export function composeMail(content: MailContent): Mail {
   };
 }
 
-/** Below every notice that goes to all operators. */
-export function noticeFooter(baseUrl: string, merchant: string): string {
-  return `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`;
+const GREETING: InEach<string> = { en: 'Hello,', de: 'Guten Tag,' };
+const COPY_IT: InEach<string> = {
+  en: 'If the button does not work, copy this address into your browser:',
+  de: 'Wenn die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+};
+
+/** Below every notice that goes to all team members. */
+export function noticeFooter(baseUrl: string, merchant: string, language: Language): string {
+  return {
+    en: `Sent by PayAssent at ${baseUrl} to every team member of ${merchant}. This notice cannot be switched off.`,
+    de: `Gesendet von PayAssent unter ${baseUrl} an alle Teammitglieder von ${merchant}. Diese Nachricht lässt sich nicht abschalten.`,
+  }[language];
 }
 
-/** What others wrote may contain line ends; in a mail it must not look like text of ours. */
+/** Text from others may contain line ends; in a mail it must not pass for ours. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-export function readableTime(time: Date): string {
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
-  const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' }).format(time);
-  return `${clock} UTC on ${day}`;
 }
 
 const STYLES = {
@@ -86,13 +97,13 @@ function asText(block: Block): string {
   }
 }
 
-function asHtml(block: Block): string {
+function asHtml(block: Block, language: Language): string {
   if (typeof block === 'string') return `<p>${escaped(block)}</p>`;
   switch (block.kind) {
     case 'link':
       return [
         `<p><a href="${escaped(block.url)}" style="${STYLES.button}">${escaped(block.label)}</a></p>`,
-        `<p style="${STYLES.address}">If the button does not work, copy this address into your browser:<br>${escaped(block.url)}</p>`,
+        `<p style="${STYLES.address}">${COPY_IT[language]}<br>${escaped(block.url)}</p>`,
       ].join('\n');
     case 'facts':
       return `<table role="presentation">\n${block.rows.map(asRow).join('\n')}\n</table>`;

@@ -2,10 +2,10 @@ import { allowedNext, newWebhookSecret, type WebhookEndpointStatus } from '@paya
 import type { Act } from '../../../act.ts';
 import type { Tx } from '../../../db/open.ts';
 import { AppError, invalid, limitReached, notFound, versionConflict } from '../../../errors.ts';
-import type { MerchantPrincipal } from '../../../http/principals.ts';
 import { addMs, DAY_MS } from '../../../lib/clock.ts';
 import type { Keys } from '../../../lib/keys.ts';
 import { FIXED_CAPS } from '../../../limits.ts';
+import type { MerchantPrincipal } from '../../../principals.ts';
 import { type AuditEntry, audit, auditActor, recordAudit } from '../../audit/record.ts';
 import { queueOwnerMail } from '../../notices/queue.ts';
 import { cancelQueue } from '../delivery-sql.ts';
@@ -18,7 +18,7 @@ import type { EndpointRow } from './view.ts';
 
 const MAX_ENDPOINTS = FIXED_CAPS.endpoints.count;
 
-/** The secret is shown in this answer and never again. */
+/** The secret is shown in this response and never again. */
 export async function createEndpoint(
   tx: Tx,
   act: Act,
@@ -57,11 +57,11 @@ interface PlannedChange {
   url: string;
   eventTypes: readonly string[];
   status: WebhookEndpointStatus;
-  /** The endpoint must answer a challenge before the change is made. */
+  /** The endpoint must respond to a challenge before the change is made. */
   needsProof: boolean;
 }
 
-/** What the change comes to, or a refusal. Nothing is written: a challenge may have to be answered first. */
+/** The resulting change, or an error. Nothing is written: the endpoint may have to respond to a challenge first. */
 export async function planChange(
   tx: Tx,
   principal: MerchantPrincipal,
@@ -90,7 +90,7 @@ export async function planChange(
   };
 }
 
-/** Writes a planned change; refused when the record has moved on since it was planned. */
+/** Writes a planned change; rejected when the record has changed since it was planned. */
 export async function applyChange(
   tx: Tx,
   act: Act,
@@ -111,11 +111,11 @@ export async function applyChange(
       facts: [
         ['Endpoint', after.webhook_endpoint_id],
         // Without path and query, which may carry a secret.
-        ['Former host', hostIn(before.url)],
+        ['Previous host', hostIn(before.url)],
         ['Host', hostIn(after.url)],
       ],
     });
-  // What waited for the endpoint goes on at once.
+  // The endpoint's waiting deliveries continue immediately.
   if (after.status === 'active' && before.status !== 'active') announceQueue(tx, act);
   return after;
 }
@@ -132,11 +132,11 @@ function unverified(from: WebhookEndpointStatus, hasNewUrl: boolean): AppError {
   return new AppError('invalid_status_transition', {
     message: hasNewUrl
       ? 'A new url has to be verified first: change it, then call verify.'
-      : 'The endpoint has never answered a challenge: call verify, which activates it.',
+      : 'The endpoint has never responded to a challenge: call verify, which activates it.',
     details: {
       from,
       to: 'active',
-      // A PATCH does not verify: that is a call of its own.
+      // A PATCH does not verify: that is a separate call.
       allowed: allowedNext('webhook_endpoint', from, 'merchant').filter((next) => next !== 'active'),
     },
   });
@@ -164,7 +164,7 @@ function auditEntries(principal: MerchantPrincipal, before: EndpointRow, after: 
   return entries;
 }
 
-/** How long the former secret signs beside the new one. */
+/** How long the previous secret also signs. */
 const OVERLAP_MS = DAY_MS;
 
 export async function rotateSecret(
@@ -178,7 +178,7 @@ export async function rotateSecret(
   const secret = newWebhookSecret(act.randomBytes);
   const overlapEnd = addMs(act.now, OVERLAP_MS);
   const sealed = sealSecret(keys, endpointId, secret);
-  // The secret in use becomes the former one; a third one is forgotten at once.
+  // The secret in use becomes the previous one; a third one is deleted immediately.
   const [endpoint] = await tx<EndpointRow[]>`
     update webhook_endpoints
     set previous_secret_key_id = secret_key_id, previous_secret_box = secret_box,
@@ -196,7 +196,7 @@ export async function rotateSecret(
 
 const CANCEL_AT_ONCE = 5_000;
 
-/** A longer queue is finished off in the background; none of it is sent either way. */
+/** A longer queue is cancelled in the background; none of it is sent either way. */
 export async function deleteEndpoint(
   tx: Tx,
   act: Act,

@@ -2,12 +2,13 @@ import { WEBHOOK_VERIFICATION_TYPE } from '@payassent/protocol';
 import type { Act } from '../../../act.ts';
 import type { Tx } from '../../../db/open.ts';
 import { AppError, notFound } from '../../../errors.ts';
-import type { MerchantPrincipal } from '../../../http/principals.ts';
+import type { SigningKeys } from '../../../keys/signing-keys.ts';
 import type { Keys } from '../../../lib/keys.ts';
 import type { Outbound, OutboundResult } from '../../../lib/outbound/index.ts';
+import type { MerchantPrincipal } from '../../../principals.ts';
 import { insertFinishedDelivery } from '../delivery-sql.ts';
 import { webhookBody } from '../queue.ts';
-import { failed, judgeAnswer, type Outcome, postOf } from '../send.ts';
+import { failed, judgeAnswer, type Outcome, postOf, webhookSigner } from '../send.ts';
 import { applyChange } from './endpoints.ts';
 import { openSecrets } from './secrets.ts';
 import { lockEndpoint } from './sql.ts';
@@ -21,11 +22,11 @@ interface Handshake {
 }
 
 /**
- * Asks the endpoint to prove that it wants to be one: it must pick the challenge out of a signed message and
- * answer with it. Sending the message back, whole or wrapped into something, is no proof.
+ * Challenges the endpoint to prove that it accepts messages: it must extract the challenge from a signed message and
+ * return it. Sending the message back, whole or wrapped into something, is no proof.
  */
 export async function shakeHands(
-  parts: { keys: Keys; outbound: Outbound; stopping: AbortSignal },
+  parts: { keys: Keys; signing: SigningKeys; outbound: Outbound; stopping: AbortSignal },
   act: Act,
   endpoint: Pick<EndpointRow, 'url'> & Parameters<typeof openSecrets>[1],
 ): Promise<Handshake> {
@@ -42,6 +43,7 @@ export async function shakeHands(
     eventId,
     body: Buffer.from(body, 'utf8'),
     secrets: openSecrets(parts.keys, endpoint, act.now),
+    signer: webhookSigner(parts.signing.webhook),
     at: act.now,
   });
   const result = await parts.outbound.send(request, parts.stopping);
@@ -95,7 +97,7 @@ export async function recordHandshake(
   });
 }
 
-/** The tenant learns the class of the fault and where to look it up. */
+/** The merchant gets the class of the failure and the delivery that shows it. */
 export function verificationFailed({ deliveryId, outcome }: Handshake): AppError {
   return new AppError('endpoint_verification_failed', {
     details: {
@@ -107,8 +109,8 @@ export function verificationFailed({ deliveryId, outcome }: Handshake): AppError
 }
 
 /**
- * The endpoint answered the challenge and becomes active, unless an operator was faster: the proof is for the
- * address that was asked, and a decision to disable that came meanwhile stands.
+ * The endpoint has returned the challenge and becomes active, unless a team member was faster: the proof is for the
+ * address that was challenged, and a decision to disable that came meanwhile wins.
  */
 export async function acceptProof(
   tx: Tx,

@@ -33,7 +33,8 @@ export const webhookSecretKeyUse: KeyUse = {
     }
     return rows.length;
   },
-  // Nothing may be signed with a secret that the receiver does not know: the merchant rotates it, then enables it again.
+  // Nothing may be signed with a secret that the receiver does not know: the merchant rotates it, then enables it
+  // again.
   async abandon(tx, act, keys, keyId) {
     const rows = await tx<{ webhook_endpoint_id: string; merchant_id: string; status: string }[]>`
       select webhook_endpoint_id, merchant_id, status from webhook_endpoints
@@ -51,9 +52,9 @@ export const webhookSecretKeyUse: KeyUse = {
   },
 };
 
-/** The former secret of an endpoint, which signs beside the new one for 24 hours. */
+/** The previous secret of an endpoint, which also signs for 24 hours after a rotation. */
 export const formerWebhookSecretKeyUse: KeyUse = {
-  name: 'former webhook secrets that still sign',
+  name: 'previous webhook secrets that still sign',
   ends: 'are moved by keys rotate',
   count: (sql, now) => sql<KeyCount[]>`
     select previous_secret_key_id as key_id, count(*)::int as rows from webhook_endpoints

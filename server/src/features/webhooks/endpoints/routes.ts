@@ -4,10 +4,16 @@ import type { Act } from '../../../act.ts';
 import type { Context } from '../../../context.ts';
 import { type Tx, transaction } from '../../../db/open.ts';
 import { AppError, impossibleMove, limitReached, notFound } from '../../../errors.ts';
-import type { MerchantPrincipal } from '../../../http/principals.ts';
 import { implement, type Route } from '../../../http/route.ts';
+import type { MerchantPrincipal } from '../../../principals.ts';
 import { readPage } from '../../page.ts';
-import { insertPendingDelivery, listDeliveries, renewMessage, selectDelivery } from '../delivery-sql.ts';
+import {
+  insertPendingDelivery,
+  listDeliveries,
+  renewMessage,
+  selectDelivery,
+  selectPayload,
+} from '../delivery-sql.ts';
 import { announceQueue } from '../queue.ts';
 import { DEADLINE_S } from '../send.ts';
 import { applyChange, createEndpoint, deleteEndpoint, planChange, rotateSecret } from './endpoints.ts';
@@ -16,14 +22,14 @@ import { endpointIssues } from './schema.ts';
 import { listEndpoints, lockEndpoint, selectEndpoint } from './sql.ts';
 import { type DeliveryRow, deliveryView, type EndpointRow, endpointView } from './view.ts';
 
-// Webhook endpoints: their calls, secrets, and the challenge that activates them.
-// The rest of the folder above imports `secrets`, `sql` and `view`; push imports `schema`.
-// An address gets messages only after it has answered a signed challenge.
+// Webhook endpoints: their calls, secrets, and the challenge that activates them. The rest of the folder above imports
+// `secrets`, `sql` and `view`; push imports `schema`. An address gets messages only after it has returned a signed
+// challenge.
 
 const check = (body: { url?: string; event_types?: string[] }, context: Context) =>
   endpointIssues(body, { allowLoopback: context.config.baseUrlIsLoopback });
 
-/** Asks outside any transaction; the attempt is on record whatever comes of it. */
+/** Sends the challenge outside any transaction; the attempt is recorded whatever its outcome. */
 async function prove(context: Context, act: Act, endpoint: EndpointRow): Promise<void> {
   const handshake = await shakeHands(context, act, endpoint);
   await transaction(context.db, (tx) => recordHandshake(tx, act, endpoint, handshake));
@@ -109,6 +115,14 @@ export const deliveryRoutes: readonly Route[] = [
       return { webhook_deliveries: items.map(deliveryView), next_cursor };
     },
   }),
+  implement(api.getWebhookDelivery, {
+    async run({ context: { db }, principal: { merchantId }, params }) {
+      const delivery = await selectDelivery(db, merchantId, params['id'] ?? '');
+      if (!delivery) throw notFound();
+      const payload = await selectPayload(db, merchantId, delivery.event_id);
+      return { webhook_delivery: deliveryView(delivery), payload };
+    },
+  }),
   implement(api.redeliverWebhook, {
     async run({ context, act, principal, params }) {
       const delivery = await transaction(context.db, (tx) =>
@@ -119,7 +133,7 @@ export const deliveryRoutes: readonly Route[] = [
   }),
 ];
 
-/** Sends an event once more: same id, same bytes, a row and a schedule of its own. */
+/** Sends an event again: same id, same bytes, but a separate row and schedule. */
 async function redeliver(
   tx: Tx,
   act: Act,
@@ -139,9 +153,7 @@ async function redeliver(
     );
   }
   if (endpoint.queue_full_since) {
-    throw limitReached(
-      'Too many deliveries wait for this endpoint already: it takes new ones when they have become fewer.',
-    );
+    throw limitReached('The delivery queue of this endpoint is full. Let the receiver catch up, then retry.');
   }
   if (!(await renewMessage(tx, merchantId, former.event_id, act.now))) {
     throw new AppError('resource_not_found', {

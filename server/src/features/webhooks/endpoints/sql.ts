@@ -4,7 +4,7 @@ import { mayBecome } from '../../../db/status.ts';
 import { newestFirst, type PageRead } from '../../page.ts';
 import type { EndpointRow } from './view.ts';
 
-/** Serialises what counts the endpoints of one merchant. */
+/** Serializes counts of one merchant's endpoints. */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
 }
@@ -38,8 +38,8 @@ export function listEndpoints(db: Sql, merchantId: string, page: PageRead): Prom
 }
 
 /**
- * Only the locked version of the row is changed. An endpoint that becomes active begins without a history of
- * failures; one that leaves `active` remembers when.
+ * Only the locked version of the row is changed. An endpoint that becomes active starts without a history of failures;
+ * one that leaves `active` records when.
  */
 export async function updateEndpoint(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function markEndpointDeleted(tx: Tx, merchantId: string, endpointId
   return rows[0];
 }
 
-/** By the service itself: only an endpoint that is still active, and still failing as long as it is said to. */
+/** Disabled by the service: only an endpoint that is still active, and has been failing for as long as claimed. */
 export async function disableEndpoint(
   tx: Tx,
   endpointId: string,

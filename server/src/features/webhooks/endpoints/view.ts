@@ -29,7 +29,7 @@ export function deliveryView(row: DeliveryRow): WebhookDelivery {
   return publishDelivery({ ...row, next_attempt_at: nextAttemptAt(row) });
 }
 
-/** No attempt is planned while one is under way or while the endpoint is not active. */
+/** No attempt is planned while one is in flight or while the endpoint is not active. */
 function nextAttemptAt(row: DeliveryRow): Date | null {
   if (row.status === 'failed') return row.next_attempt_at;
   const isPlanned = row.status === 'pending' && row.lease === null && row.parked_at === null;

@@ -10,7 +10,7 @@ export const access: Translated<typeof english.access> = {
     heads: { name: 'Name', agent: 'Agent', created: 'Erstellt', status: 'Status', actions: 'Aktionen' },
     empty: {
       title: 'Kein API-Schlüssel',
-      text: 'Erstellen Sie einen, wenn ein Agent innerhalb einer Regel zahlen soll, der ein Nutzer zugestimmt hat. Um Nutzer um Zahlungen zu bitten, ist kein API-Schlüssel nötig.',
+      text: 'Erstellen Sie einen, wenn ein Agent innerhalb einer Regel zahlen soll, der ein Kunde zugestimmt hat. Zahlungsanfragen brauchen keinen API-Schlüssel.',
     },
     noAgents: {
       title: 'Ein API-Schlüssel braucht einen Agenten',

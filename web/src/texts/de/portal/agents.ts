@@ -21,7 +21,7 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
     runtimeHint: 'Zu Ihrer eigenen Orientierung, zum Beispiel node oder python.',
     environment: 'Umgebung',
     environmentHint: 'Ein Wort Ihrer Wahl, zum Beispiel test.',
-    scopes: 'Worum er Kunden bitten darf',
+    scopes: 'Was er darf',
     scopesHint:
       'Jeder Kunde sieht diese Liste und kann weniger erlauben. Geben Sie nur, was der Agent braucht.',
     action: 'Agenten registrieren',
@@ -32,7 +32,7 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
       text: 'Zahlungsanfragen in die Wallet eines verbundenen Kunden legen, der jede freigibt oder ablehnt.',
     },
     'payment.requests.read': {
-      title: 'Sehen, was aus ihnen wurde',
+      title: 'Ihr Ergebnis sehen',
       text: 'Den Stand der eigenen Zahlungsanfragen lesen und von Änderungen erfahren.',
     },
     'transaction_contexts.create': {
@@ -50,7 +50,7 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
     status: 'Status',
     runtime: 'Läuft auf',
     environment: 'Umgebung',
-    scopes: 'Darf bitten um',
+    scopes: 'Darf anfragen',
     proofs: 'Seine Token gelten',
     registered: 'Registriert',
   },
@@ -77,7 +77,7 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
     require: {
       action: 'Token an den Schlüssel binden',
       title: 'Token dieses Agenten an seinen Schlüssel binden?',
-      text: 'Jeder Aufruf mit einem Verbindungstoken braucht dann einen Beleg, der mit dem Schlüssel des Agenten signiert ist, sodass ein gestohlenes Token nichts wert ist. Das SDK sendet Belege von selbst, wenn es den Schlüssel hat. Programme, die nur das Token senden, werden sofort abgewiesen.',
+      text: 'Jeder Aufruf mit einem Verbindungstoken braucht dann einen Beleg, der mit dem Schlüssel des Agenten signiert ist, sodass ein gestohlenes Token nichts wert ist. Das SDK sendet Belege automatisch, wenn es den Schlüssel hat. Aufrufe mit dem Token allein werden ab dann abgewiesen.',
       confirm: 'Token binden',
     },
     release: {
@@ -109,7 +109,7 @@ export const agentTexts: Translated<typeof english.agentTexts> = {
     revoke: {
       action: 'Widerrufen',
       title: 'Diesen Agenten endgültig widerrufen?',
-      text: 'Das lässt sich nicht rückgängig machen. Seine Token funktionieren sofort nicht mehr, seine Schlüssel und Verbindungen werden beendet, und Zahlungsanfragen, die auf eine Entscheidung warten, werden abgelehnt.',
+      text: 'Das lässt sich nicht rückgängig machen. Seine Token funktionieren sofort nicht mehr, seine Schlüssel und Verbindungen werden widerrufen, und offene Anfragen werden abgelehnt.',
       confirm: 'Endgültig widerrufen',
     },
   },
@@ -154,10 +154,10 @@ export const keyTexts: Translated<typeof english.keyTexts> = {
     text: 'Er existiert nur auf dieser Seite und ist weg, wenn Sie sie verlassen oder neu laden. Geben Sie die Datei auf sicherem Weg an den Agenten und halten Sie sie aus E-Mail, Chat und Repositorys heraus.',
     action: 'Privaten Schlüssel herunterladen',
     again: 'Noch einmal herunterladen',
-    forget: 'Ich habe die Datei: Schlüssel vergessen',
+    forget: 'Ich habe die Datei: Schlüssel hier löschen',
     saved:
-      'Die Datei wurde an Ihren Browser übergeben. Wenn sie da ist, lassen Sie diese Seite den Schlüssel vergessen.',
-    forgotten: 'Diese Seite kennt den privaten Schlüssel nicht mehr.',
+      'Die Datei wurde an Ihren Browser übergeben. Wenn sie da ist, löschen Sie den Schlüssel auf dieser Seite.',
+    forgotten: 'Diese Seite hat den privaten Schlüssel nicht mehr.',
     leave: {
       title: 'Ohne den privaten Schlüssel gehen?',
       text: 'Er wurde noch nicht heruntergeladen, existiert nur auf dieser Seite und ist weg, wenn Sie sie verlassen.',
@@ -171,9 +171,21 @@ export const keyTexts: Translated<typeof english.keyTexts> = {
     agentId: 'Kennung des Agenten',
     kid: 'Name des Schlüssels (kid)',
     baseUrl: 'Basis-URL',
-    sample: 'Beispiel',
+    sample: 'Beispiel: von der Schlüsseldatei bis zur Zahlung',
     sampleLabel: 'Beispiel für einen Agenten in TypeScript',
     copySample: 'Beispiel',
     docs: 'API-Referenz',
+  },
+};
+
+export const callTexts: Translated<typeof english.callTexts> = {
+  title: 'Letzte Aufrufe',
+  lead: 'Was dieser Agent in den letzten sieben Tagen aufgerufen hat, das Neueste zuerst, nach wenigen Sekunden. Inhalte werden nicht aufbewahrt.',
+  table: 'Letzte Aufrufe',
+  heads: { when: 'Wann', operation: 'Aufruf', status: 'Status', took: 'Dauer', id: 'Kennung des Aufrufs' },
+  ms: (ms) => `${ms} ms`,
+  empty: {
+    title: 'Noch kein Aufruf',
+    text: 'Sobald der Agent den Dienst aufruft, stehen seine Aufrufe hier.',
   },
 };

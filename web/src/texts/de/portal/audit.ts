@@ -21,7 +21,7 @@ export const audit: Translated<typeof english.audit> = {
   actors: {
     operator: 'Ein Mitglied Ihres Teams',
     agent: 'Ein Agent',
-    wallet: 'Die Wallet eines Nutzers',
+    wallet: 'Die Wallet eines Kunden',
     api_key: 'Ein API-Schlüssel',
     admin_session: 'Eine Admin-Sitzung',
     system: 'Der Dienst selbst',
@@ -69,7 +69,7 @@ export const auditActs: Translated<typeof english.auditActs> = {
   'recipient.updated': 'hat einen Zahlungsempfänger umbenannt',
   'recipient.suspended': 'hat einen Zahlungsempfänger gesperrt, weil seine Domain nicht mehr für ihn bürgt',
   'recipient.archived': 'hat einen Zahlungsempfänger archiviert',
-  'recipient.pending_rejected': 'hat die offenen Anfragen an einen Zahlungsempfänger zurückgenommen',
+  'recipient.pending_rejected': 'hat die offenen Anfragen an einen Zahlungsempfänger zurückgerufen',
   'recipient.version_created': 'hat einem Zahlungsempfänger eine neue Version gegeben',
   'recipient.version_verified': 'hat eine Version eines Zahlungsempfängers bestätigt',
   'recipient.version_activated': 'hat eine Version eines Zahlungsempfängers aktiviert',

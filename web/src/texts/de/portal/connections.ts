@@ -3,14 +3,14 @@ import type { Translated } from '../translated.ts';
 
 export const connections: Translated<typeof english.connections> = {
   title: 'Verbindungen',
-  lead: 'Nutzer, die Ihre Agenten mit ihren Wallets verbunden haben. Nur der Nutzer kann pausieren oder fortsetzen; beenden können eine Verbindung Sie und der Nutzer.',
+  lead: 'Kunden, die Ihre Agenten mit ihren Wallets verbunden haben. Nur der Kunde kann pausieren oder fortsetzen; widerrufen können eine Verbindung Sie und der Kunde.',
   empty: {
-    title: 'Noch ist niemand verbunden',
-    text: 'Ein Nutzer erstellt in der Wallet einen Connect Key und gibt ihn Ihrem Agenten, oder er gibt den Kopplungscode des Agenten ein. Was er freigibt, erscheint hier.',
+    title: 'Noch ist kein Kunde verbunden',
+    text: 'Ein Kunde erstellt in der Wallet einen Connect Key und gibt ihn Ihrem Agenten, oder er gibt den Kopplungscode des Agenten ein. Was er freigibt, erscheint hier.',
     action: 'Ihre Agenten ansehen',
   },
   table: 'Verbindungen',
-  heads: { user: 'Nutzerseite', agent: 'Agent', status: 'Status', scopes: 'Darf', since: 'Seit' },
+  heads: { user: 'Kunde', agent: 'Agent', status: 'Status', scopes: 'Darf', since: 'Seit' },
   userSide: 'Wallet-Verbindung',
   scopes: {
     'payment.requests.create': 'um Zahlungen bitten',
@@ -19,24 +19,24 @@ export const connections: Translated<typeof english.connections> = {
     'transaction_contexts.read': 'seine Beschreibungen lesen',
   },
   statusMeaning: {
-    active: 'Der Agent darf anfragen, und der Nutzer entscheidet über jede Anfrage.',
+    active: 'Der Agent darf anfragen, und der Kunde entscheidet über jede Anfrage.',
     paused:
-      'Der Nutzer hat den Agenten pausiert: Er kann um nichts Neues bitten, bis der Nutzer ihn fortsetzt.',
-    revoked: 'Die Verbindung ist endgültig beendet. Das Token des Agenten gilt nicht mehr.',
+      'Der Kunde hat den Agenten pausiert: Er kann keine neuen Anfragen stellen, bis der Kunde ihn fortsetzt.',
+    revoked: 'Die Verbindung ist endgültig widerrufen. Das Token des Agenten gilt nicht mehr.',
   },
   facts: {
     id: 'Verbindung',
     agent: 'Agent',
     status: 'Status',
     scopes: 'Der Agent darf',
-    merchant: 'Der Nutzer sieht',
+    merchant: 'Der Kunde sieht',
     domain: 'mit nachgewiesener Domain',
     noDomain: 'keine nachgewiesene Domain',
     created: 'Verbunden',
     changed: 'Letzte Änderung',
   },
   privacy:
-    'Der Dienst sagt Ihnen sonst nichts über den Nutzer: keinen Namen, kein Gerät, keine Adresse. Diese Verbindung ist alles, was Ihr Agent und Sie mit ihm teilen.',
+    'Der Dienst zeigt Ihnen sonst nichts über den Kunden: keinen Namen, keine Adresse und ein Gerät nur dort, wo es eine Entscheidung signiert hat. Diese Verbindung ist alles, was Ihr Agent und Sie mit ihm teilen.',
   detail: (agent) => `Verbindung von ${agent}`,
   detailTitle: 'Verbindung',
   notFound: {
@@ -46,9 +46,9 @@ export const connections: Translated<typeof english.connections> = {
   },
   requests: 'Zahlungsanfragen dieser Verbindung',
   revoke: {
-    action: 'Verbindung beenden',
-    title: 'Diese Verbindung endgültig beenden?',
-    text: 'Das Token des Agenten gilt sofort nicht mehr, wartende Anfragen werden abgelehnt, und Regeln für automatische Zahlungen enden. Der Nutzer müsste sich neu verbinden.',
+    action: 'Verbindung widerrufen',
+    title: 'Diese Verbindung endgültig widerrufen?',
+    text: 'Das Token des Agenten gilt sofort nicht mehr, offene Anfragen werden abgelehnt, und Regeln für automatische Zahlungen enden. Der Kunde müsste sich neu verbinden.',
     confirm: 'Beenden',
   },
 };

@@ -3,13 +3,13 @@ import type { Translated } from '../translated.ts';
 
 export const domainTexts: Translated<typeof english.domainTexts> = {
   title: 'Domains',
-  lead: 'Eine nachgewiesene Domain sagt Ihren Kunden, wer um Geld bittet. Sie wird bei jeder Prüfung eines Zahlungsempfängers erneut nachgeschlagen.',
+  lead: 'Eine nachgewiesene Domain zeigt Ihren Kunden, wer um Geld bittet. Sie wird bei jeder Prüfung eines Zahlungsempfängers erneut abgefragt.',
   table: 'Ihre Domains',
   heads: { domain: 'Domain', method: 'Methode', status: 'Status', since: 'Seit' },
   statuses: {
     pending: 'Noch nicht nachgewiesen',
     verified: 'Nachgewiesen',
-    lapsed: 'An einen anderen Inhaber verloren',
+    lapsed: 'Verfallen',
   },
   methods: { dns: 'TXT-Eintrag im DNS', https: 'Datei auf dem Webserver' },
   pendingMerchant: {
@@ -18,7 +18,7 @@ export const domainTexts: Translated<typeof english.domainTexts> = {
   },
   empty: {
     title: 'Noch keine Domain',
-    text: 'Registrieren Sie die Domain, unter der Ihre Kunden Sie kennen, etwa shop.example. Sie veröffentlichen dann eine Zeile in ihrem DNS oder als Datei auf ihrem Webserver, und wir schlagen sie nach.',
+    text: 'Registrieren Sie die Domain, unter der Ihre Kunden Sie kennen, etwa shop.example. Sie veröffentlichen dann eine Zeile in ihrem DNS oder als Datei auf ihrem Webserver, und wir prüfen sie.',
   },
   add: {
     title: 'Domain registrieren',
@@ -39,7 +39,7 @@ export const domainTexts: Translated<typeof english.domainTexts> = {
   },
   challenge: {
     title: 'Veröffentlichen Sie dies und lassen Sie es stehen',
-    keep: 'Lassen Sie es veröffentlicht: Es wird täglich und bei jeder Prüfung eines Zahlungsempfängers nachgeschlagen. Fehlt es sieben Tage lang, verfällt die Domain, und ihre Zahlungsempfänger werden gesperrt.',
+    keep: 'Lassen Sie es veröffentlicht: Es wird täglich und bei jeder Prüfung eines Zahlungsempfängers abgefragt. Fehlt es sieben Tage lang, verfällt die Domain, und ihre Zahlungsempfänger werden gesperrt.',
     dnsLead:
       'Fügen Sie diesen Eintrag bei dem Anbieter hinzu, der das DNS Ihrer Domain betreibt. Andere Einträge spielen keine Rolle.',
     httpsLead:
@@ -52,7 +52,7 @@ export const domainTexts: Translated<typeof english.domainTexts> = {
     until: 'Gültig bis',
     hints: {
       title: 'Wo Sie es bei Ihrem DNS-Anbieter eintragen',
-      lead: 'Die meisten Anbieter hängen die Domain von selbst an den Namen an. Geben Sie dann nur den kurzen Namen ein:',
+      lead: 'Die meisten Anbieter hängen die Domain automatisch an den Namen an. Geben Sie dann nur den kurzen Namen ein:',
       zone: (zone) => `In der Zone ${zone}`,
       shortName: 'kurzer Name',
       table: 'Menüs gängiger DNS-Anbieter',
@@ -69,42 +69,43 @@ export const domainTexts: Translated<typeof english.domainTexts> = {
   check: {
     title: 'Prüfen lassen',
     action: 'Jetzt prüfen',
-    busy: 'Wird nachgeschlagen …',
+    busy: 'Wird geprüft …',
     hint: 'Bis ein neuer DNS-Eintrag überall sichtbar ist, können einige Minuten vergehen. Sie können beliebig oft prüfen.',
     waiting:
-      'Diese Seite sieht selbst nach und geht weiter, sobald sie den Nachweis findet. Lassen Sie sie offen.',
+      'Diese Seite prüft automatisch und geht weiter, sobald sie den Nachweis findet. Lassen Sie sie offen.',
     stopped:
-      'Eine Weile wurde nichts gefunden, deshalb sieht diese Seite nicht mehr selbst nach. Prüfen Sie, wenn es veröffentlicht ist.',
+      'Eine Weile wurde nichts gefunden, deshalb prüft diese Seite nicht mehr automatisch. Prüfen Sie, wenn es veröffentlicht ist.',
     proved: 'Die Domain ist nachgewiesen.',
     provedActive: 'Ihre Organisation ist aktiv. Als Nächstes: festlegen, wohin Zahlungen gehen.',
     next: 'Zu den Zahlungsempfängern',
     create: 'Zahlungsempfänger erstellen',
   },
   failure: {
-    title: 'Was nachgeschlagen und was gefunden wurde',
-    lookedUp: 'Nachgeschlagen',
+    title: 'Was abgefragt und was gefunden wurde',
+    lookedUp: 'Abgefragt',
     expected: 'Erwartet',
     found: 'Gefunden',
     nothing: 'Nichts',
     status: (status) => `HTTP-Status ${status}`,
     next: 'Vergleichen Sie beides, korrigieren Sie die Abweichung und prüfen Sie erneut. Es wurde nichts geändert.',
   },
-  verifiedNote: 'Diese Domain ist nachgewiesen. Lassen Sie ihren Prüfeintrag veröffentlicht.',
+  verifiedNote: 'Lassen Sie den Prüfeintrag der Domain veröffentlicht.',
   monitor: {
-    title: 'Das öffentliche Protokoll für diese Domain beobachten',
-    lead: 'Jeder Zahlungsempfänger, der für diese Domain aktiviert wird, steht in einem öffentlichen Protokoll. Dieser Befehl verfolgt das Protokoll auf einem Ihrer Rechner und schlägt Alarm, wenn darin ein Zahlungsempfänger steht, den Sie nicht kennen, oder wenn das Protokoll nachträglich geändert wird.',
+    title: 'Das Transparenzlog für diese Domain beobachten',
+    lead: 'Jeder Zahlungsempfänger, der für diese Domain aktiviert wird, steht im Transparenzlog. Dieser Befehl verfolgt es auf einem Ihrer Rechner und schlägt Alarm, wenn darin ein Zahlungsempfänger steht, den Sie nicht kennen, oder wenn es nachträglich geändert wurde.',
     name: 'Monitor-Befehl',
     known:
       'Schreiben Sie die Prüfwerte der Nachweise Ihrer Zahlungsempfänger in known-payees.txt, einen pro Zeile; jeder steht auf der Seite seines Zahlungsempfängers. Bewahren Sie log-state.json dort auf, wo dieser Dienst es nicht erreicht.',
   },
   lapsedNote: {
-    title: 'Jemand anderes hat diese Domain nachgewiesen, nachdem Ihr Prüfeintrag weg war.',
-    text: 'Ist es Ihre, veröffentlichen Sie den Prüfeintrag wieder, stellen Sie sicher, dass der andere weg ist, und prüfen Sie.',
+    title:
+      'Ihr Prüfeintrag war weg, und die Domain ist verfallen oder wurde von einer anderen Organisation nachgewiesen.',
+    text: 'Ist es Ihre, veröffentlichen Sie den Prüfeintrag wieder, stellen Sie sicher, dass kein anderer veröffentlicht ist, und prüfen Sie.',
   },
   remove: {
     action: 'Domain löschen',
     title: 'Diese Domain löschen?',
-    text: 'Sie wird frei: Eine andere Organisation kann sie nachweisen. Zahlungsempfänger, die auf ihr beruhen, werden gesperrt: Es kann um keine neue Zahlung gebeten werden, und offene Anfragen zeigen sie nicht mehr als bestätigt, bis Sie sie mit einer anderen Domain aktivieren. Ihre Organisation bleibt aktiv.',
+    text: 'Sie wird frei: Eine andere Organisation kann sie nachweisen. Zahlungsempfänger, die auf ihr beruhen, werden gesperrt: Es kann keine neue Zahlung angefragt werden, und offene Anfragen zeigen sie nicht mehr als bestätigt, bis Sie sie mit einer anderen Domain aktivieren. Ihre Organisation bleibt aktiv.',
     confirm: 'Löschen',
   },
 };

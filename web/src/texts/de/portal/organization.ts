@@ -19,7 +19,7 @@ export const organizationTexts: Translated<typeof english.organizationTexts> = {
   payeeRecords: {
     title: 'Einträge für Zahlungsempfänger',
     optional:
-      'Ihre Domain muss Ihre Zahlungsempfänger nicht nennen. Wer die E-Mails eines Teammitglieds liest, könnte unter Ihrer Domain einen anderen Zahlungsempfänger einsetzen. Veröffentlichen Sie den Eintrag eines Zahlungsempfängers, den seine Seite zeigt, bevor Sie ihn prüfen.',
+      'Ihre Domain muss Ihre Zahlungsempfänger nicht nennen. Wer die E-Mails eines Teammitglieds liest, könnte unter Ihrer Domain einen anderen Zahlungsempfänger hinzufügen. Veröffentlichen Sie den Eintrag eines Zahlungsempfängers, den seine Seite zeigt, bevor Sie ihn prüfen.',
     required:
       'Ihre Domain muss jeden Zahlungsempfänger nennen: Ein Zahlungsempfänger wird nur bestätigt, wenn sein Eintrag veröffentlicht ist. Das lässt sich nicht abschalten, auch nicht von jemandem, der Ihre E-Mails liest.',
     require: {
@@ -31,17 +31,17 @@ export const organizationTexts: Translated<typeof english.organizationTexts> = {
   },
   fourEyes: {
     title: 'Zwei Inhaber für wichtige Änderungen',
-    on: 'Das Aktivieren und Archivieren von Zahlungsempfängern, das Löschen von Domains und Änderungen am Team warten auf einen zweiten Inhaber. Das gilt auch für das Abschalten dieser Regel.',
+    on: 'Das Aktivieren und Archivieren von Zahlungsempfängern, das Löschen von Domains und Änderungen am Team brauchen einen zweiten Inhaber. Das gilt auch für das Abschalten.',
     off: 'Ein Inhaber allein kann Zahlungsempfänger aktivieren und archivieren, Domains löschen und das Team ändern. Um einen zweiten zu verlangen, braucht es zwei aktive Inhaber.',
     require: {
       action: 'Zwei Inhaber verlangen',
       title: 'Zwei Inhaber verlangen?',
-      text: 'Ab jetzt antworten solche Änderungen sofort, dass sie warten, und ein anderer Inhaber stimmt ihnen innerhalb von 24 Stunden zu oder lehnt sie ab. Auch das Abschalten braucht den anderen Inhaber.',
+      text: 'Ab jetzt müssen solche Änderungen innerhalb von 24 Stunden von einem anderen Inhaber genehmigt werden. Das gilt auch für das Abschalten.',
       confirm: 'Zwei Inhaber verlangen',
     },
     lift: {
       action: 'Abschalten beantragen',
-      title: 'Einen anderen Inhaber um das Abschalten bitten?',
+      title: 'Das Abschalten beantragen?',
       text: 'Es ändert sich nichts, bis ein anderer Inhaber zustimmt.',
       confirm: 'Beantragen',
     },

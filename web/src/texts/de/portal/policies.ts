@@ -3,22 +3,21 @@ import type { Translated } from '../translated.ts';
 
 export const policies: Translated<typeof english.policies> = {
   title: 'Regeln für automatische Zahlungen',
-  lead: 'Grenzen, in denen ein Agent Zahlungen veranlassen darf, ohne jedes Mal eine Person zu fragen. Nur der Nutzer kann eine Regel einschalten; Sie können sie pausieren oder beenden.',
+  lead: 'Grenzen, in denen ein Agent Zahlungen ohne einzelne Freigabe veranlassen darf. Nur der Kunde kann eine Regel einschalten; Sie können sie pausieren oder beenden.',
   payments: 'Agentenzahlungen',
   filter: 'Status',
   empty: {
     title: 'Keine Regel',
-    text: 'Ihr Agent schlägt mit seinem API-Schlüssel eine vor, mit Grenzen, einer Zeit und einer Liste von Zahlungsempfängern. Der Nutzer liest sie dann in der Wallet und stimmt zu oder nicht.',
-    filtered: 'Keine Regel hat im Moment diesen Status.',
+    text: 'Ihr Agent schlägt mit seinem API-Schlüssel eine vor, mit Grenzen, einer Zeit und einer Liste von Zahlungsempfängern. Der Kunde liest sie dann in der Wallet und stimmt zu oder nicht.',
     action: 'API-Schlüssel erstellen',
   },
   name: (asset, network) => `${asset} auf ${network}`,
   open: 'Grenzen und Zahlungsempfänger',
   detailTitle: 'Regel für automatische Zahlungen',
   consent: {
-    draft: 'Ohne Zustimmung: Der Nutzer muss diesen Grenzen in der Wallet zustimmen.',
-    agreed: 'Der Nutzer hat zugestimmt',
-    paused: 'Pausiert: Unter ihr wird nichts gezahlt, bis der Nutzer sie fortsetzt.',
+    draft: 'Ohne Zustimmung: Der Kunde muss diesen Grenzen in der Wallet zustimmen.',
+    agreed: 'Der Kunde hat zugestimmt',
+    paused: 'Pausiert: Unter ihr wird nichts gezahlt, bis der Kunde sie fortsetzt.',
     expired: 'Ihre Zeit ist abgelaufen.',
     revoked: 'Endgültig beendet.',
   },
@@ -40,24 +39,24 @@ export const policies: Translated<typeof english.policies> = {
     until: 'Bis, ausschließlich',
     payees: 'Nur diese dürfen bezahlt werden:',
     missing: {
-      single: 'Für eine Zahlung ist keine Grenze gesetzt. Vorher kann der Nutzer nicht zustimmen.',
+      single: 'Für eine Zahlung ist keine Grenze gesetzt. Vorher kann der Kunde nicht zustimmen.',
       cumulative:
-        'Für alle Zahlungen zusammen ist keine Obergrenze gesetzt. Vorher kann der Nutzer nicht zustimmen.',
-      window: 'Es ist keine Zeit gesetzt. Vorher kann der Nutzer nicht zustimmen.',
+        'Für alle Zahlungen zusammen ist keine Obergrenze gesetzt. Vorher kann der Kunde nicht zustimmen.',
+      window: 'Es ist keine Zeit gesetzt. Vorher kann der Kunde nicht zustimmen.',
       payees:
-        'Noch ist kein Zahlungsempfänger erlaubt. Der Nutzer kann erst zustimmen, wenn mindestens einer genannt ist.',
+        'Noch ist kein Zahlungsempfänger erlaubt. Der Kunde kann erst zustimmen, wenn mindestens einer genannt ist.',
     },
     address: 'Eine Adresse ohne Eintrag eines Zahlungsempfängers',
     payee: 'Zahlungsempfänger',
     domain: 'nachgewiesene Domain',
     memo: 'Memo',
     moved:
-      'Ein Zahlungsempfänger, der zu einer anderen Adresse wechselt, ist nicht mehr abgedeckt, bis der Nutzer erneut zustimmt.',
+      'Ein Zahlungsempfänger, der zu einer anderen Adresse wechselt, ist nicht mehr abgedeckt, bis der Kunde erneut zustimmt.',
   },
   facts: {
     id: 'Regel',
     connection: 'Verbindung',
-    issuer: 'Herausgeber der Währung',
+    issuer: 'Herausgeber des Assets',
     created: 'Vorgeschlagen',
     version: 'Version',
     status: 'Status',
@@ -66,26 +65,25 @@ export const policies: Translated<typeof english.policies> = {
   pause: {
     action: 'Pausieren',
     title: 'Diese Regel pausieren?',
-    text: 'Der Agent kann unter ihr nichts zahlen, bis der Nutzer sie in der Wallet fortsetzt. Sie können sie nicht für den Nutzer fortsetzen.',
+    text: 'Der Agent kann unter ihr nichts zahlen, bis der Kunde sie in der Wallet fortsetzt. Sie können sie nicht für ihn fortsetzen.',
     confirm: 'Pausieren',
   },
   stop: {
     action: 'Regel beenden',
     title: 'Diese Regel endgültig beenden?',
-    text: 'Der Agent kann unter ihr nichts mehr zahlen. Was schon signiert ist, läuft weiter. Eine neue Regel bräuchte wieder die Zustimmung des Nutzers.',
+    text: 'Der Agent kann unter ihr nichts mehr zahlen. Signierte Zahlungen laufen weiter. Eine neue Regel bräuchte wieder die Zustimmung des Kunden.',
     confirm: 'Beenden',
   },
 };
 
 export const agentPayments: Translated<typeof english.agentPayments> = {
   title: 'Agentenzahlungen',
-  lead: 'Zahlungen, die Agenten unter einer Regel gemacht haben oder die eine Person daneben angefragt hat.',
+  lead: 'Zahlungen, die Agenten unter einer Regel gemacht haben oder die eine Person ohne Regel angefragt hat.',
   filter: 'Status',
   backToPolicies: 'Regeln für automatische Zahlungen',
   empty: {
     title: 'Noch keine Agentenzahlung',
-    text: 'Wenn eine Regel aktiv ist, kann ein Agent mit einem API-Schlüssel innerhalb von ihr Zahlungen machen. Sie erscheinen hier.',
-    filtered: 'Keine Agentenzahlung hat im Moment diesen Status.',
+    text: 'Wenn eine Regel aktiv ist, kann ein Agent mit einem API-Schlüssel in ihren Grenzen zahlen. Sie erscheinen hier.',
     action: 'Regeln ansehen',
   },
   table: 'Agentenzahlungen',

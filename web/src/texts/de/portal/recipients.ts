@@ -23,16 +23,16 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
     nameHint: 'Kunden sehen ihn in ihren Wallets als Zahlungsempfänger.',
     network: 'Netzwerk',
     networkHint:
-      'Jedes Netzwerk kann gespeichert werden. Aktivieren lässt sich nur, was diese Installation freigeschaltet hat, ohne weitere Einstellung das Stellar-Testnetzwerk.',
+      'Jedes Netzwerk kann gespeichert werden. Aktivieren lassen sich nur die, die der Betreiber freigeschaltet hat, ohne weitere Einstellung das Stellar-Testnetzwerk.',
     notEnabled: (title) => `${title} (hier nicht aktivierbar)`,
     otherNetworks: 'Andere Netzwerke, die hier nicht aktiviert werden können …',
-    asset: 'Währung',
-    issued: 'Eine herausgegebene Währung …',
+    asset: 'Asset',
+    issued: 'Ein herausgegebenes Asset …',
     token: 'Ein Token mit einem Vertrag …',
-    code: 'Code der Währung',
+    code: 'Code des Assets',
     codeHint: 'Groß- und Kleinschreibung zählt, zum Beispiel USDC.',
     issuer: 'Herausgeber',
-    issuerHint: 'Das Konto, das die Währung herausgibt; es beginnt mit G.',
+    issuerHint: 'Das Konto, das das Asset herausgibt; es beginnt mit G.',
     contract: 'Vertrag',
     contractHint: 'Die Adresse des Token-Vertrags in diesem Netzwerk.',
     decimals: 'Nachkommastellen',
@@ -60,7 +60,7 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
     name: 'Zahlungsempfänger',
     network: 'Netzwerk',
     testnet: 'Testnetzwerk, kein echtes Geld',
-    asset: 'Währung',
+    asset: 'Asset',
     address: 'Adresse',
     memo: 'Memo',
     ownMemo: 'ein eigenes Memo für jede Anfrage',
@@ -76,9 +76,9 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
     nowhere:
       'An diesen Zahlungsempfänger kann noch nichts gezahlt werden. Bestätigen und aktivieren Sie unten eine Version.',
     suspendedNote:
-      'Die Domain, die für diesen Zahlungsempfänger gebürgt hat, ging verloren oder wurde aufgegeben. Es kann um keine neue Zahlung gebeten werden, und offene Anfragen zeigen ihn als nicht bestätigt, bis Sie eine Version mit einer Domain bestätigen und aktivieren, die Sie jetzt haben.',
+      'Die Domain, die für diesen Zahlungsempfänger gebürgt hat, ging verloren oder wurde aufgegeben. Es kann keine neue Zahlung angefragt werden, und offene Anfragen zeigen ihn als nicht bestätigt, bis Sie eine Version mit einer Domain bestätigen und aktivieren, die Sie jetzt haben.',
     archivedNote:
-      'Dieser Zahlungsempfänger ist endgültig archiviert: Es kann um keine neue Zahlung gebeten werden.',
+      'Dieser Zahlungsempfänger ist endgültig archiviert: Es kann keine neue Zahlung angefragt werden.',
     newVersion: 'Neue Version',
     history: 'Versionen, neueste zuerst',
   },
@@ -100,11 +100,11 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
     },
   },
   binding: {
-    title: 'Die Domain diesen Zahlungsempfänger nennen lassen',
+    title: 'Empfohlen: die Domain diesen Zahlungsempfänger nennen lassen',
     leadDns:
-      'Veröffentlichen Sie diesen TXT-Eintrag, bevor Sie prüfen. Dann erkennen Wallets, dass die Adresse von der Domain kommt, und niemand kann sie allein mit Ihrem Postfach austauschen.',
+      'Veröffentlichen Sie diesen TXT-Eintrag, bevor Sie prüfen. Ohne ihn sagt jede Wallet, dass nur die Domain nachgewiesen ist. Mit ihm erkennen Wallets, dass die Adresse von der Domain kommt, und Ihr Postfach allein genügt nicht, um sie auszutauschen.',
     leadHttps:
-      'Fügen Sie der Datei diese Zeile hinzu, bevor Sie prüfen. Dann erkennen Wallets, dass die Adresse von der Domain kommt, und niemand kann sie allein mit Ihrem Postfach austauschen.',
+      'Fügen Sie der Datei diese Zeile hinzu, bevor Sie prüfen. Ohne sie sagt jede Wallet, dass nur die Domain nachgewiesen ist. Mit ihr erkennen Wallets, dass die Adresse von der Domain kommt, und Ihr Postfach allein genügt nicht, um sie auszutauschen.',
     name: 'Eintrag',
     file: 'Datei',
     value: 'Wert',
@@ -113,15 +113,15 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
   },
   evidence: {
     title: 'Prüfen und aktivieren',
-    lead: 'Die Prüfung schlägt Ihre Domain jetzt noch einmal nach: Nur wer sie jetzt kontrolliert, kann ändern, wohin Zahlungen gehen. Das Ergebnis ist ein Nachweis, der 24 Stunden gilt.',
+    lead: 'Die Prüfung fragt Ihre Domain jetzt noch einmal ab: Nur wer sie jetzt kontrolliert, kann ändern, wohin Zahlungen gehen. Das Ergebnis ist ein Nachweis, der 24 Stunden gilt.',
     again:
       'Diese Version wurde schon geprüft. Prüfen Sie sie noch einmal, um sie jetzt zu aktivieren: Nur diese Seite bewahrt den Nachweis auf.',
     domain: 'Mit welcher Domain?',
     noDomain: 'Sie haben keine nachgewiesene Domain. Weisen Sie zuerst eine nach.',
     toDomains: 'Zu den Domains',
     verify: 'Jetzt prüfen',
-    busy: 'Domain wird nachgeschlagen …',
-    made: 'Bestätigt. Sehen Sie noch einmal hin und aktivieren Sie dann.',
+    busy: 'Domain wird abgefragt …',
+    made: 'Bestätigt. Prüfen Sie noch einmal und aktivieren Sie dann.',
     digest: 'Prüfwert des Nachweises',
     id: 'Nachweis',
     source: 'Domain',
@@ -142,7 +142,7 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
   activate: {
     action: 'Aktivieren',
     title: 'Zahlungen hierhin gehen lassen?',
-    text: 'Ab jetzt gilt jede neue Zahlungsanfrage an diesen Zahlungsempfänger für diese Angaben. Vorhandene Anfragen behalten ihre. Alle Mitglieder Ihres Teams erhalten eine E-Mail.',
+    text: 'Ab jetzt hat jede neue Zahlungsanfrage an diesen Zahlungsempfänger diese Angaben. Vorhandene Anfragen behalten ihre. Alle Mitglieder Ihres Teams erhalten eine E-Mail.',
     confirm: 'Diese Version aktivieren',
     done: 'Die Version ist aktiv.',
   },
@@ -156,19 +156,19 @@ export const recipientTexts: Translated<typeof english.recipientTexts> = {
   archive: {
     action: 'Archivieren',
     title: 'Diesen Zahlungsempfänger archivieren?',
-    text: 'Das ist endgültig. Um neue Zahlungen an ihn kann nicht mehr gebeten werden; vorhandene Anfragen bleiben, wie sie sind, außer Sie lehnen sie ab.',
+    text: 'Das ist endgültig. Neue Zahlungen an ihn können nicht mehr angefragt werden; vorhandene Anfragen bleiben, wie sie sind, außer Sie rufen sie zurück.',
     confirm: 'Endgültig archivieren',
   },
   pending: {
     count: (count, isMore) =>
       count === 1 && !isMore ? '1 Anfrage' : `${count}${isMore ? ' oder mehr' : ''} Anfragen`,
     waiting: (pending) => `${pending} an diesen Zahlungsempfänger: noch keine Entscheidung.`,
-    reject: (pending) => `${pending} ablehnen, über die noch niemand entschieden hat`,
-    hint: 'Sie behalten die Adresse, für die sie gestellt wurden. Abgelehnt können sie nicht mehr signiert werden.',
+    reject: (pending) => `${pending} ohne Entscheidung zurückrufen`,
+    hint: 'Sie behalten ihre festgehaltene Adresse. Zurückgerufen können sie nicht mehr signiert werden.',
     action: 'Ablehnen',
-    title: 'Ablehnen, was auf eine Entscheidung wartet?',
+    title: 'Offene Anfragen zurückrufen?',
     text: (pending) =>
-      `Ab jetzt nicht mehr signierbar: ${pending}. Agenten und Nutzer sehen, dass Sie sie zurückgenommen haben. Was schon signiert ist, läuft weiter.`,
-    confirm: 'Endgültig ablehnen',
+      `Ab jetzt nicht mehr signierbar: ${pending}. Agenten und Kunden sehen, dass Sie sie zurückgerufen haben. Signierte Zahlungen laufen weiter.`,
+    confirm: 'Endgültig zurückrufen',
   },
 };

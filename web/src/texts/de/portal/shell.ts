@@ -23,9 +23,10 @@ export const shellTexts: Translated<typeof english.shellTexts> = {
   footer:
     'PayAssent fragt nie nach einem Schlüssel oder einer Wiederherstellungsphrase, an denen Geld hängt, und nie nach einem Passwort.',
   reference: 'API-Referenz',
+  waiting: 'warten auf Sie',
   otherRole: {
     title: 'Ihre Rolle erlaubt das nicht',
-    text: 'Bitten Sie einen Inhaber Ihrer Organisation, es zu tun oder unter „Team“ Ihre Rolle zu ändern.',
+    text: 'Ein Inhaber Ihrer Organisation kann das tun oder unter „Team“ Ihre Rolle ändern.',
   },
   pendingMerchant: {
     title: 'Weisen Sie zuerst eine Domain nach',

@@ -17,7 +17,7 @@ export const signInTexts: Translated<typeof english.signInTexts> = {
   notes: {
     ended: {
       title: 'Ihre Sitzung ist beendet.',
-      text: 'Sie endet nach 30 Minuten ohne Nutzung und spätestens nach 12 Stunden, oder wenn jemand Sie abmeldet. Was Sie gespeichert hatten, ist erhalten. Fordern Sie einen neuen Link an, um fortzufahren.',
+      text: 'Sie endet nach 30 Minuten ohne Nutzung und spätestens nach 12 Stunden, oder wenn ein Inhaber Sie abmeldet. Was Sie gespeichert hatten, ist erhalten. Fordern Sie einen neuen Link an, um fortzufahren.',
     },
     'signed-out': {
       title: 'Sie sind abgemeldet.',
@@ -33,17 +33,19 @@ export const signInTexts: Translated<typeof english.signInTexts> = {
     },
     grantInvalid: {
       title: 'Ihre Bestätigung ist abgelaufen.',
-      text: 'Sie ist älter als zehn Minuten oder wurde schon verwendet. Wenn Sie gerade eine Organisation erstellt hatten, ist sie da: Öffnen Sie einen neuen Link, und sie steht unter Ihren Organisationen.',
+      text: 'Sie ist älter als zehn Minuten oder wurde schon verwendet. Wenn Sie gerade eine Organisation erstellt hatten, ist sie erhalten: Öffnen Sie einen neuen Link und wählen Sie sie.',
     },
     interrupted: {
       title: 'Diese Seite wurde ohne Link geöffnet oder neu geladen.',
-      text: 'Zu Ihrer Sicherheit wird der Link nirgends aufbewahrt. Wenn Sie mitten in der Einrichtung waren, fordern Sie einen neuen Link an: Eine Organisation, die Sie erstellt hatten, steht unter Ihren Organisationen, und Sie machen dort weiter, wo Sie aufgehört haben.',
+      text: 'Zu Ihrer Sicherheit wird der Link nirgends aufbewahrt. Wenn Sie mitten in der Einrichtung waren, fordern Sie einen neuen Link an: Eine Organisation, die Sie erstellt hatten, ist erhalten, und Sie machen dort weiter, wo Sie aufgehört haben.',
     },
   },
   sent: {
-    title: 'Sehen Sie in Ihr Postfach',
+    title: 'Prüfen Sie Ihr Postfach',
     text: 'Wenn diese Adresse E-Mails empfängt, ist ein Link dorthin unterwegs:',
-    hint: 'Es dauert meist weniger als eine Minute. Sehen Sie auch im Spam-Ordner nach. Öffnen Sie den Link möglichst in diesem Browser; diese Seite geht dann automatisch weiter.',
+    hint: 'Es dauert meist weniger als eine Minute. Sehen Sie auch im Spam-Ordner nach. Eine Adresse erhält höchstens fünf Links pro Stunde: Kommt keiner, versuchen Sie es in einer Stunde wieder. Öffnen Sie den Link möglichst in diesem Browser; diese Seite geht dann automatisch weiter.',
+    exhausted: (count, time) =>
+      `Für diese Adresse wurden hier mehr als ${count} Links in einer Stunde angefragt; der letzte wird nicht gesendet. Nutzen Sie den neuesten, der angekommen ist, oder fragen Sie nach ${time} einen an.`,
     again: 'Andere Adresse verwenden',
     resend: 'Weiteren Link senden',
   },
@@ -75,7 +77,7 @@ export const signInTexts: Translated<typeof english.signInTexts> = {
   },
   found: {
     title: 'Organisation erstellen',
-    lead: 'Ihre E-Mail-Adresse ist bestätigt. Unter diesem Namen sehen Ihre Kunden Sie in ihren Wallets, neben der Domain, die Sie als Nächstes nachweisen.',
+    lead: 'Ihre E-Mail-Adresse ist bestätigt. Kunden sehen diesen Namen in ihren Wallets, mit der Domain, die Sie als Nächstes nachweisen.',
     name: 'Name der Organisation',
     nameHint: 'Er kann später geändert werden.',
     action: 'Erstellen und anmelden',

@@ -9,7 +9,7 @@ export const statusWords: Translated<typeof english.statusWords> = {
   failed: 'Fehlgeschlagen',
   expired: 'Abgelaufen',
   rejected: 'Abgelehnt',
-  cancelled: 'Zurückgenommen',
+  cancelled: 'Zurückgezogen',
   intent_created: 'Beabsichtigt',
   active: 'Aktiv',
   paused: 'Pausiert',
@@ -19,15 +19,21 @@ export const statusWords: Translated<typeof english.statusWords> = {
   delivered: 'Zugestellt',
   draft: 'Entwurf, ohne Zustimmung',
   invited: 'Eingeladen',
-  approved: 'Zugestimmt',
+  approved: 'Genehmigt',
 };
 
 export const lists: Translated<typeof english.lists> = {
   newer: 'Neuere',
   older: 'Ältere',
+  newest: 'Neueste',
   pages: 'Seiten der Liste',
   page: (number) => `Seite ${number}`,
   anyStatus: 'Jeder Status',
+  noMatch: {
+    title: 'Kein Treffer',
+    text: 'Nichts passt zu Ihrer Auswahl.',
+    older: 'Auf dieser Seite passt nichts zu Ihrer Auswahl. Ältere Seiten können mehr enthalten.',
+  },
   live: {
     live: 'Live: wird automatisch aktualisiert',
     final: 'Endgültig: Es kann sich nichts mehr ändern',

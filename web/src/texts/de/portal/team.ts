@@ -9,7 +9,7 @@ export const teamTexts: Translated<typeof english.teamTexts> = {
   you: 'Sie',
   roles: { owner: 'Inhaber', developer: 'Entwickler', viewer: 'Betrachter' },
   invite: {
-    title: 'Jemanden einladen',
+    title: 'Teammitglied einladen',
     email: 'E-Mail-Adresse',
     emailHint: 'Dorthin wird ein Anmeldelink gesendet. Alle Inhaber werden informiert.',
     role: 'Rolle',
@@ -19,7 +19,7 @@ export const teamTexts: Translated<typeof english.teamTexts> = {
   change: {
     action: 'Rolle ändern',
     title: 'Eine andere Rolle geben?',
-    text: 'Sie gilt ab dem nächsten Schritt dieses Teammitglieds. Die Inhaber und das Teammitglied werden per E-Mail informiert.',
+    text: 'Sie gilt ab dem nächsten Aufruf dieses Teammitglieds. Die Inhaber und das Teammitglied werden per E-Mail informiert.',
     confirm: 'Rolle ändern',
   },
   passkey: {
@@ -46,7 +46,7 @@ export const approvalTexts: Translated<typeof english.approvalTexts> = {
   lead: 'Änderungen, die ein Inhaber beantragt hat und über die ein anderer entscheidet, innerhalb von 24 Stunden.',
   table: 'Anträge',
   empty: {
-    title: 'Nichts wartet',
+    title: 'Keine offenen Anträge',
     text: 'Wo zwei Inhaber nötig sind, steht hier, was einer beantragt.',
   },
   heads: {
@@ -115,16 +115,12 @@ export const safetyTexts: Translated<typeof english.safetyTexts> = {
   sessions: {
     title: 'Wo Sie angemeldet sind',
     table: 'Sitzungen',
-    heads: {
-      place: 'Netzwerkadresse und Browser',
-      by: 'Mit',
-      since: 'Seit',
-      seen: 'Zuletzt verwendet',
-      actions: 'Aktionen',
-    },
-    by: { mail: 'einem Link per E-Mail', passkey: 'einem Passkey' },
+    heads: { place: 'Browser', actions: 'Aktionen' },
+    browser: (name, system) => (system === undefined ? name : `${name} unter ${system}`),
+    now: 'jetzt',
+    by: { mail: 'Angemeldet mit einem Link per E-Mail', passkey: 'Angemeldet mit einem Passkey' },
     here: 'dieser Browser',
-    unknown: 'nicht bekannt',
+    unknown: 'Ein anderes Programm',
     end: {
       action: 'Abmelden',
       title: 'Dort abmelden?',

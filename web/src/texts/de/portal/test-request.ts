@@ -9,11 +9,11 @@ export const testRequestTexts: Translated<typeof english.testRequestTexts> = {
   purpose: 'Eine Testanfrage aus dem Portal',
   noPayee: {
     title: 'Kein aktiver Zahlungsempfänger in einem Testnetzwerk',
-    text: 'Ein Test braucht einen Zahlungsempfänger, dessen Geld keinen Wert hat. Erstellen Sie einen in einem Testnetzwerk, bestätigen und aktivieren Sie ihn.',
+    text: 'Ein Test braucht einen Zahlungsempfänger im Testnetzwerk. Erstellen Sie dort einen, bestätigen und aktivieren Sie ihn.',
     action: 'Zahlungsempfänger erstellen',
   },
   start: {
-    title: 'Worum gebeten wird',
+    title: 'Die Zahlung',
     lead: 'Diese Seite handelt für eine Anfrage als Agent. Ihr Schlüssel entsteht hier, bleibt nur in dieser Seite und wird widerrufen, sobald die Anfrage gestellt ist.',
     amount: 'Betrag',
     action: 'Test starten',
@@ -27,7 +27,7 @@ export const testRequestTexts: Translated<typeof english.testRequestTexts> = {
     code: 'Kopplungscode',
     waiting: 'Warten, bis die Wallet die Verbindung freigibt …',
     closed:
-      'Die Wallet hat die Verbindung abgelehnt, oder zehn Minuten sind vergangen. Es wurde um nichts gebeten. Sie können neu beginnen.',
+      'Die Wallet hat die Verbindung abgelehnt, oder zehn Minuten sind vergangen. Es wurde nichts angefragt. Sie können neu beginnen.',
   },
   asked: {
     title: 'Die Testanfrage',
@@ -36,7 +36,7 @@ export const testRequestTexts: Translated<typeof english.testRequestTexts> = {
       signed: 'Freigegeben und signiert. Die Zahlung ist noch nicht gesendet.',
       broadcasted: 'An das Netzwerk gesendet. Sie ist noch nicht bestätigt.',
       confirmed: 'Gezahlt und bestätigt. Alles funktioniert.',
-      rejected: 'In der Wallet abgelehnt. Ein Agent würde das sofort erfahren.',
+      rejected: 'In der Wallet abgelehnt. Ein Agent erfährt das sofort.',
       failed: 'Die Zahlung ist im Netzwerk fehlgeschlagen.',
       expired: 'Es wurde nicht rechtzeitig entschieden.',
     },

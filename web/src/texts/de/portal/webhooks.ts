@@ -3,7 +3,7 @@ import type { Translated } from '../translated.ts';
 
 export const webhooks: Translated<typeof english.webhooks> = {
   title: 'Webhooks',
-  lead: 'Webhooks sagen Ihrem Server sofort, wenn sich etwas ändert. Sie sind Hinweise: Was zählt, ist der Eintrag selbst.',
+  lead: 'Webhooks benachrichtigen Ihren Server sofort über Änderungen. Sie sind Hinweise: Es gilt der Eintrag.',
   add: 'Endpunkt hinzufügen',
   deliveries: 'Alle Zustellungen',
   empty: {
@@ -20,7 +20,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
     disabled: 'Es wird nichts gesendet. Beim Einschalten wird zuerst eine neue Challenge gesendet.',
   },
   queueFull:
-    'Zu viele Zustellungen warten auf diesen Endpunkt. Neue Ereignisse werden erst wieder eingereiht, wenn er einige davon angenommen hat; lesen Sie über die API, was Sie verpasst haben. Voll seit',
+    'Die Warteschlange dieses Endpunkts ist voll. Neue Ereignisse werden wieder eingereiht, wenn er einige der wartenden angenommen hat; lesen Sie über die API, was Sie verpasst haben. Voll seit',
   facts: {
     id: 'Endpunkt',
     url: 'Adresse',
@@ -60,13 +60,13 @@ export const webhooks: Translated<typeof english.webhooks> = {
     failed: 'fehlgeschlagen',
     expired: 'abgelaufen',
     rejected: 'abgelehnt',
-    cancelled: 'zurückgenommen',
+    cancelled: 'zurückgezogen',
     paused: 'pausiert',
     resumed: 'fortgesetzt',
     revoked: 'widerrufen',
     version_activated: 'eine Version wurde aktiv',
     updated: 'geändert',
-    activated: 'vom Nutzer zugestimmt',
+    activated: 'Kunde hat zugestimmt',
     verification: 'Challenge',
   },
   typeName: (family, act) => `${family}: ${act}`,
@@ -85,7 +85,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
   },
   test: {
     title: 'Testereignis',
-    lead: 'Sendet eine signierte webhook.verification an den aktiven Endpunkt, genau wie andere Ereignisse, und prüft die Antwort. Es ändert sich nichts, was auch zurückkommt.',
+    lead: 'Sendet eine signierte webhook.verification an den aktiven Endpunkt, genau wie andere Ereignisse, und prüft die Antwort. Es ändert sich dadurch nichts.',
     action: 'Testereignis senden',
     done: 'Der Empfänger hat das Testereignis angenommen und richtig beantwortet.',
   },
@@ -99,7 +99,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
       confirm: 'Erstellen',
     },
     name: 'Neues Signaturgeheimnis',
-    after: 'Das bisherige Geheimnis signiert noch 24 Stunden neben diesem.',
+    after: 'Das bisherige Geheimnis signiert noch 24 Stunden mit.',
     done: 'Ich habe es gespeichert',
   },
   edit: {
@@ -113,7 +113,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
     disable: {
       action: 'Abschalten',
       title: 'Diesen Endpunkt abschalten?',
-      text: 'Für ihn entstehen keine neuen Nachrichten. Was schon wartet, wird 72 Stunden aufbewahrt und zugestellt, wenn er wieder aktiv wird.',
+      text: 'Für ihn entstehen keine neuen Nachrichten. Wartende Nachrichten werden 72 Stunden aufbewahrt und zugestellt, wenn er wieder aktiv wird.',
       confirm: 'Abschalten',
     },
     enable: 'Wieder einschalten',
@@ -121,7 +121,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
     remove: {
       action: 'Löschen',
       title: 'Diesen Endpunkt löschen?',
-      text: 'Was auf ihn wartet, wird verworfen, sein Geheimnis gilt nicht mehr. Das lässt sich nicht rückgängig machen.',
+      text: 'Wartende Nachrichten werden verworfen, und sein Geheimnis gilt nicht mehr. Das lässt sich nicht rückgängig machen.',
       confirm: 'Löschen',
     },
   },
@@ -129,7 +129,15 @@ export const webhooks: Translated<typeof english.webhooks> = {
 
 export const deliveries: Translated<typeof english.deliveries> = {
   title: 'Zustellungen',
-  lead: 'Eine Zeile für jeden Versuch der letzten 30 Tage. Was gesendet und geantwortet wurde, steht hier nie; die Nummer des Ereignisses führt im Log Ihres Empfängers dorthin.',
+  lead: 'Eine Zeile für jeden Versuch der letzten 30 Tage. Wählen Sie einen, um zu sehen, was gesendet wurde. Die Antwort Ihres Empfängers wird nicht aufbewahrt; Sie finden sie in Ihrem eigenen Log über die Nummer des Ereignisses.',
+  panel: {
+    title: 'Webhook-Zustellung',
+    close: 'Schließen',
+    event: 'Ereignis',
+    id: 'Nummer des Ereignisses',
+    payload: 'Inhalt',
+    gone: 'Der Inhalt wird nicht mehr aufbewahrt: So ist es 7 Tage nach dem letzten Versuch. Von einer Verifizierung wird keiner aufbewahrt.',
+  },
   table: 'Zustellungen',
   filter: 'Status',
   endpoint: 'Endpunkt',
@@ -143,8 +151,7 @@ export const deliveries: Translated<typeof english.deliveries> = {
   },
   empty: {
     title: 'Noch wurde nichts gesendet',
-    text: 'Sobald etwas geschieht, das ein aktiver Endpunkt wissen will, stehen die Versuche hier.',
-    filtered: 'Kein Versuch passt zu dieser Auswahl.',
+    text: 'Sobald für einen aktiven Endpunkt ein Ereignis ansteht, sehen Sie hier die Versuche.',
   },
   next: 'Nächster Versuch:',
   attempt: (number) => `Versuch ${number}`,
@@ -177,15 +184,14 @@ export const deliveries: Translated<typeof english.deliveries> = {
     internal_error: 'ein Fehler des Dienstes',
   },
   advice: {
-    http_error:
-      'Lassen Sie den Empfänger auf echte Nachrichten mit 200 antworten. Den Grund finden Sie in seinem Log.',
+    http_error: 'Antworten Sie auf echte Nachrichten mit 200. Den Grund finden Sie im Log des Empfängers.',
     redirect_refused: 'Geben Sie die endgültige Adresse ein.',
     timeout: 'Erst antworten, dann arbeiten.',
     dns_failed: 'Prüfen Sie den Namen oder warten Sie, bis sein DNS-Eintrag überall bekannt ist.',
     connect_failed: 'Starten Sie den Empfänger und öffnen Sie seinen Port.',
     tls_failed: 'Erneuern Sie das Zertifikat und senden Sie die ganze Kette.',
-    connection_reset: 'Sehen Sie ins Log des Empfängers: Er hat abgebrochen.',
-    invalid_response: 'Prüfen Sie, ob an diesem Port ein HTTP-Server lauscht.',
+    connection_reset: 'Der Empfänger hat die Verbindung abgebrochen: Den Grund finden Sie in seinem Log.',
+    invalid_response: 'Prüfen Sie, ob an diesem Port ein HTTP-Server läuft.',
     blocked_address: 'Verwenden Sie einen Namen, der zu einer öffentlichen Adresse führt.',
     challenge_mismatch: 'Antworten Sie mit data.challenge der Nachricht und sonst nichts.',
   },

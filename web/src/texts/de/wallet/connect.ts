@@ -4,7 +4,7 @@ import type { Translated } from '../translated.ts';
 export const connect: Translated<typeof english.connect> = {
   title: 'Agenten verbinden',
   intro:
-    'Es gibt zwei Wege. Bei beiden wird nichts verbunden, bevor Sie gesehen haben, wer anfragt, und zugestimmt haben.',
+    'Es gibt zwei Wege. Bei beiden wird nichts verbunden, bevor Sie den Agenten gesehen und zugestimmt haben.',
   key: {
     title: 'Dem Agenten einen Connect Key geben',
     text: 'Mit dem Schlüssel bittet der Agent um eine Verbindung. Der Schlüssel ist keine Freigabe: Sie sehen, wer ihn verwendet hat, und entscheiden dann.',
@@ -17,16 +17,16 @@ export const connect: Translated<typeof english.connect> = {
     expired: 'Dieser Schlüssel ist abgelaufen und jetzt wertlos.',
     waiting: 'Warten, bis ein Agent den Schlüssel verwendet …',
     used: 'Ein Agent hat den Schlüssel verwendet und bittet um eine Verbindung.',
-    review: 'Prüfen, wer anfragt',
+    review: 'Anfrage prüfen',
     withdraw: 'Zurückziehen',
     withdrawn: 'Der Schlüssel wurde zurückgezogen.',
   },
   pair: {
     title: 'Kopplungscode des Agenten eingeben',
-    text: 'Der Agent zeigt einen Code aus acht Buchstaben, einen Link, der mit svc://pair beginnt, oder einen QR-Code.',
+    text: 'Der Agent zeigt einen Code aus acht Buchstaben, einen Link oder einen QR-Code.',
     label: 'Code oder Kopplungslink',
     placeholder: 'BCDF-GHJK',
-    action: 'Anfragenden suchen',
+    action: 'Agenten suchen',
     unreadable: 'Das ist weder ein Kopplungscode (acht Buchstaben wie BCDF-GHJK) noch ein Kopplungslink.',
     foreign: (origin) =>
       `Dieser Link gehört zu einem anderen Dienst (${origin}), nicht zu diesem. Öffnen Sie die Wallet dort.`,
@@ -46,7 +46,7 @@ export const connect: Translated<typeof english.connect> = {
 };
 
 export const invitations: Translated<typeof english.invitations> = {
-  title: 'Wer anfragt',
+  title: 'Verbindungsanfrage',
   former: 'Entschieden',
   emptyTitle: 'Kein Agent bittet um eine Verbindung',
   empty:
@@ -56,16 +56,23 @@ export const invitations: Translated<typeof english.invitations> = {
   runtime: 'Läuft auf',
   merchant: 'Arbeitet für',
   domain: 'Bestätigte Domain',
-  verified: 'bestätigt',
   unverified: 'nicht bestätigt',
   unverifiedExplains:
-    'Niemand hat nachgewiesen, wer das ist. Verbinden Sie sich nur, wenn Sie sicher wissen, wer Ihnen den Code gegeben hat.',
+    'Dieser Agent hat keine bestätigte Domain. Verbinden Sie sich nur, wenn Sie sicher wissen, wer Ihnen den Code gegeben hat.',
   namesExplain: 'Der Händler hat diese Namen gewählt. Nachgewiesen ist nur die Domain.',
+  wants: 'möchte sich verbinden',
+  rights: (chosen, all) => `Was er darf (${chosen} von ${all})`,
   asks: 'Er bittet um Erlaubnis für',
   expires: 'Entscheiden bis',
   choose: 'Sie können abwählen, was er nicht tun muss.',
-  never:
-    'Was auch immer Sie hier ankreuzen: Jede Zahlung wartet auf Ihre Freigabe, und der Agent sieht nie einen Schlüssel.',
+  means: [
+    'Er kann Sie um Zahlungen bitten. Sie entscheiden über jede, außer Sie stimmen später einer Regel zu, die zahlt, ohne Sie zu fragen.',
+    'Er sieht nie einen Ihrer Schlüssel, und Sie können die Verbindung jederzeit beenden.',
+  ],
+  more: (count) =>
+    count === 1
+      ? 'Nach diesem fragt ein weiterer Agent an.'
+      : `Nach diesem fragen ${count} weitere Agenten an.`,
   approve: 'Verbindung freigeben',
   reject: 'Ablehnen',
   needsOne: 'Kreuzen Sie mindestens eines an oder lehnen Sie ab.',
@@ -84,17 +91,17 @@ export const scopeTexts: Translated<typeof english.scopeTexts> = {
   'payment.requests.create': {
     does: 'Sie um Zahlungen bitten',
     means:
-      'Er kann Anfragen in Ihren Eingang legen, an Zahlungsempfänger, die sein Händler festgelegt hat. Sie entscheiden über jede.',
+      'Er kann Anfragen an Zahlungsempfänger seines Händlers in Ihren Eingang legen. Sie entscheiden über jede.',
   },
   'payment.requests.read': {
-    does: 'Sehen, was aus seinen Anfragen wurde',
+    does: 'Das Ergebnis seiner Anfragen sehen',
     means:
-      'Er erfährt, ob Sie freigegeben, abgelehnt oder gezahlt haben, worum er gebeten hat, und nichts über andere Agenten.',
+      'Er sieht, ob Sie seine Anfragen freigegeben, abgelehnt oder gezahlt haben, und nichts über andere Agenten.',
   },
   'transaction_contexts.create': {
     does: 'Beschreiben, wofür eine Zahlung ist',
     means:
-      'Seine Worte stehen neben der Anfrage und sind als seine gekennzeichnet. Sie können Zahlungsempfänger, Adresse und Betrag nie ändern.',
+      'Seine Worte stehen bei der Anfrage und sind als nicht bestätigt gekennzeichnet. Sie können Zahlungsempfänger, Adresse und Betrag nie ändern.',
   },
   'transaction_contexts.read': {
     does: 'Eigene Beschreibungen wieder lesen',
@@ -126,11 +133,11 @@ export const connections: Translated<typeof english.connections> = {
     now: 'Der Name lautet jetzt:',
     seen: 'Ich habe den neuen Namen gesehen',
   },
-  whoAsked: 'Wer bisher angefragt hat',
+  whoAsked: 'Frühere Verbindungsanfragen',
   pause: 'Pausieren',
   resume: 'Fortsetzen',
   pausedExplains:
-    'Solange er pausiert ist, kann er um nichts Neues bitten. Über frühere Anfragen können Sie noch entscheiden.',
+    'Solange er pausiert ist, kann er keine neuen Anfragen stellen. Über frühere können Sie noch entscheiden.',
   rotate: {
     action: 'Zugang erneuern',
     title: 'Zugang des Agenten erneuern?',
@@ -143,9 +150,9 @@ export const connections: Translated<typeof english.connections> = {
     title: 'Diese Verbindung widerrufen?',
     consequences: [
       'Der Agent ist sofort und endgültig ausgesperrt. Er müsste neu verbunden werden.',
-      'Anfragen, die auf Sie warten, werden abgelehnt.',
+      'Offene Anfragen werden abgelehnt.',
       'Regeln dieses Agenten für automatische Zahlungen werden beendet.',
-      'Was Sie schon freigegeben haben, läuft weiter und kann bis zum Ende gemeldet werden.',
+      'Freigegebene Zahlungen laufen weiter und können bis zum Ende gemeldet werden.',
     ],
     confirm: 'Endgültig widerrufen',
   },

@@ -37,12 +37,12 @@ export const decisionKeys: Translated<typeof english.decisionKeys> = {
   },
   limit: {
     label: 'Passkey nötig über diesem Betrag',
-    hint: 'Gilt für Freigaben auf diesem Gerät, unabhängig von der Währung. Leer lassen, wenn keiner nötig sein soll.',
+    hint: 'Gilt für Freigaben auf diesem Gerät, unabhängig vom Asset. Leer lassen, wenn keiner nötig sein soll.',
     invalid: 'Schreiben Sie eine einfache Zahl mit Punkt, etwa 100 oder 0.5.',
     save: 'Speichern',
     saved: 'Gespeichert.',
     needed:
-      'Sie haben festgelegt, dass Zahlungen dieser Höhe einen Passkey brauchen, und dieses Gerät signiert ohne einen. Es wurde nichts signiert. Wählen Sie unter „Geräte“ die Option „Passkey verwenden“.',
+      'Sie haben festgelegt, dass Zahlungen dieser Höhe einen Passkey brauchen, und dieses Gerät signiert ohne einen. Es wurde nichts signiert. Wählen Sie unter „Sicherheit“ die Option „Passkey verwenden“.',
   },
   waiting: {
     title: 'Dieses Gerät auf einem anderen bestätigen',
@@ -61,7 +61,7 @@ export const decisionKeys: Translated<typeof english.decisionKeys> = {
   },
   endorse: {
     title: 'Anderes Gerät bestätigen',
-    how: 'Ein Gerät, das Ihrer Wallet beitritt, braucht die Bürgschaft eines vorhandenen. Öffnen Sie auf dem neuen Gerät „Geräte“; es zeigt einen Code, der mit key-request: beginnt.',
+    how: 'Ein Gerät, das Ihrer Wallet beitritt, braucht die Bürgschaft eines vorhandenen. Öffnen Sie auf dem neuen Gerät „Sicherheit“; es zeigt einen Code, der mit key-request: beginnt.',
     field: 'Code des neuen Geräts',
     unknown: 'Kein Gerät dieser Wallet zeigt diesen Code.',
     question: 'Damit darf das folgende Gerät in Ihrem Namen Zahlungen freigeben und ablehnen:',

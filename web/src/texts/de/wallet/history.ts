@@ -21,7 +21,7 @@ export const history: Translated<typeof english.history> = {
     title: 'Ausgaben je Agent und Monat',
     none: 'Bisher wurde nichts als bestätigt gemeldet.',
     explain:
-      'Was diese Wallet als bestätigt gemeldet hat, nach dem Monat der Anfrage. Verschiedene Währungen werden nie zusammengezählt.',
+      'Was diese Wallet als bestätigt gemeldet hat, nach dem Monat der Anfrage. Verschiedene Assets werden nie zusammengezählt.',
     cut: (count, month) =>
       `Nur die neuesten ${count} Zahlungen sind gezählt: Ältere Monate sind nicht geladen, und ${month} ist möglicherweise unvollständig.`,
     month: 'Monat',
@@ -34,9 +34,9 @@ export const history: Translated<typeof english.history> = {
     print: 'Drucken',
     notPaid: 'Es wurde nichts gezahlt, deshalb gibt es keinen Beleg.',
     pinned: 'Gezahlt wie festgehalten',
-    words: 'Wer das sagt',
+    words: 'Quelle',
     wallet: 'Diese Wallet hat gemeldet',
-    chain: 'Die Blockchain sagt',
+    chain: 'Die Blockchain zeigt',
     noHash: 'Es wurde keine Transaktion gemeldet.',
     hash: 'Transaktion',
     ids: 'Kennungen',

@@ -2,8 +2,8 @@ import type * as english from '../../wallet/lock.ts';
 import type { Translated } from '../translated.ts';
 
 export const lock: Translated<typeof english.lock> = {
-  title: 'Vor der Freigabe fragen',
-  lead: 'Ohne Sperre kann jeder, der dieses Gerät entsperrt in der Hand hat, darin freigeben. Mit einer Sperre fragt die Wallet nach einer PIN oder einem Passkey, bevor sie eine Zahlung freigibt, den geheimen Seed zeigt, ein Gerät hinzufügt, einer Regel zustimmt, einen neuen Wiederherstellungscode erstellt oder ihre Schlüssel oder diese Sperre ändert. Beim Ablehnen fragt sie nie.',
+  title: 'Sperre vor Freigaben',
+  lead: 'Ohne Sperre kann jeder, der dieses Gerät entsperrt in der Hand hat, darin freigeben. Mit einer Sperre fragt die Wallet nach einer PIN oder einem Passkey, bevor sie eine Zahlung freigibt, den geheimen Seed zeigt, ein Gerät hinzufügt, einer Regel zustimmt, einen neuen Wiederherstellungscode erstellt oder ihre Schlüssel oder diese Sperre ändert. Ablehnen braucht keines von beiden.',
   now: {
     off: 'Die Sperre ist aus.',
     pin: 'Diese Wallet fragt nach einer PIN.',
@@ -22,7 +22,7 @@ export const lock: Translated<typeof english.lock> = {
     differs: 'Die beiden PINs sind verschieden.',
     explains: [
       'Die PIN wird nirgends gespeichert. Sie verschlüsselt den Testschlüssel in diesem Browser, deshalb fragt die Wallet nach jedem Start einmal nach ihr, bevor dieser Schlüssel signiert. Auch automatische Zahlungen warten darauf.',
-      'Der Schlüssel, der Ihre Entscheidungen signiert, ist nicht verschlüsselt, weil beim Ablehnen nie gefragt wird. Verwenden Sie einen Passkey als Entscheidungsschlüssel, wenn eine Kopie der Daten dieses Browsers nicht entscheiden können soll.',
+      'Der Schlüssel, der Ihre Entscheidungen signiert, ist nicht verschlüsselt, weil Ablehnen keine Sperre braucht. Verwenden Sie einen Passkey als Entscheidungsschlüssel, wenn eine Kopie der Daten dieses Browsers nicht entscheiden können soll.',
     ],
     lost: (most) =>
       `Nach ${most} falschen PINs wird der Testschlüssel in diesem Browser gelöscht, und dieses Gerät muss neu angemeldet werden, mit Ihrem Wiederherstellungscode oder einem Verknüpfungscode. Bewahren Sie den Seed und den Wiederherstellungscode anderswo auf.`,
@@ -32,11 +32,11 @@ export const lock: Translated<typeof english.lock> = {
       'Der Browser verlangt Ihren Finger, Ihr Gesicht oder Ihre Bildschirmsperre. Wo Ihre Entscheidungen mit einem Passkey signiert werden, gilt derselbe, und er fragt einmal. Er verschlüsselt nichts: Der Testschlüssel bleibt für jeden lesbar, der die Daten dieses Browsers kopieren kann.',
     name: (device) => `${device} (Wallet-Sperre)`,
   },
-  when: 'Vor der Freigabe fragen',
+  when: 'Sperre',
   whens: { always: 'Bei jeder Zahlung', above: 'Bei Zahlungen über einem Betrag' },
   above: (asset, network) => `Über so viel ${asset} (${network})`,
   aboveHint:
-    'Leer: Jede Zahlung in dieser Währung fragt. Währungen, die nicht in der Liste stehen, fragen immer.',
+    'Leer: Die Wallet fragt bei jeder Zahlung in diesem Asset. Bei Assets, die nicht in der Liste stehen, fragt sie immer.',
   issuedBy: (asset, origin) => `${asset} von ${origin.slice(0, 4)}…${origin.slice(-4)}`,
   invalidAmount: 'Schreiben Sie eine einfache Zahl mit Punkt, etwa 100 oder 0.5.',
   save: 'Diese Sperre setzen',

@@ -1,44 +1,14 @@
 import type * as english from '../../wallet/payments.ts';
 import type { Translated } from '../translated.ts';
 
-export const inbox: Translated<typeof english.inbox> = {
-  title: 'Eingang',
-  waiting: 'Wartet auf Sie',
-  recent: 'Entschieden und unterwegs',
-  emptyTitle: 'Nichts wartet auf Sie',
-  empty:
-    'Wenn ein verbundener Agent um eine Zahlung bittet, erscheint sie hier automatisch. Sie sehen Zahlungsempfänger, Betrag und Adresse so, wie sie festgehalten wurden, bevor Sie entscheiden.',
-  emptyAction: 'Agenten verbinden',
-  live: 'Aktuell. Neue Anfragen erscheinen von selbst.',
-  lost: 'Der Dienst ist nicht erreichbar. Die Anzeige kann veraltet sein; die Seite versucht es automatisch weiter.',
-  invitations: (count) =>
-    count === 1 ? 'Ein Agent bittet um eine Verbindung.' : `${count} Agenten bitten um eine Verbindung.`,
-  reviewInvitations: 'Prüfen',
-  bareAddress: 'Adresse ohne bestätigten Zahlungsempfänger',
-  review: 'Prüfen',
-  open: 'Öffnen',
-  expires: 'läuft ab',
-  asked: 'angefragt',
-  more: 'Mehr zeigen',
-  brokenRow:
-    'Eine Anfrage kann nicht angezeigt werden. Laden Sie die Seite neu; hilft das nicht, informieren Sie den Betreiber.',
-};
-
-export const statusTexts: Translated<typeof english.statusTexts> = {
-  pending: 'wartet',
-  signed: 'freigegeben',
-  broadcasted: 'gesendet',
-  confirmed: 'bestätigt',
-  failed: 'fehlgeschlagen',
-  expired: 'abgelaufen',
-  rejected: 'abgelehnt',
-  cancelled: 'zurückgezogen',
-};
-
 export const review: Translated<typeof english.review> = {
   title: 'Zahlung prüfen',
   back: 'Zurück zum Eingang',
   now: (status) => `Stand dieser Zahlung: ${status}.`,
+  elsewhere: {
+    title: 'Diese Anfrage ist nicht in dieser Wallet',
+    text: 'Sie ging an eine andere Wallet. Öffnen Sie den Link in dem Browser, der jene Wallet hat.',
+  },
   pinned: {
     label: 'Festgehaltene Angaben zu dieser Zahlung',
     asks: 'bittet Sie um Zahlung von',
@@ -51,7 +21,7 @@ export const review: Translated<typeof english.review> = {
     payee: 'Voller Name des Zahlungsempfängers',
     domain: 'Bestätigte Domain',
     statedDomain: 'Domain, laut Dienst',
-    log: 'Öffentliches Protokoll',
+    log: 'Transparenzlog',
     noDomain: 'keine bestätigte Domain',
     proof: 'Nachweis',
     bindings: {
@@ -62,7 +32,7 @@ export const review: Translated<typeof english.review> = {
     noPayee: 'Kein bestätigter Zahlungsempfänger: nur eine Adresse',
     typed: 'Adresse eingegeben von',
     typedBy: {
-      operator: 'einem Mitarbeiter des Händlers',
+      operator: 'einem Teammitglied des Händlers',
       agent: 'dem Agenten',
       user: 'Ihnen, in dieser Wallet',
       unknown: 'einer Person; von wem, wurde nicht erfasst',
@@ -70,7 +40,7 @@ export const review: Translated<typeof english.review> = {
     network: 'Netzwerk',
     testnet: 'kein echtes Geld',
     address: 'An diese Adresse',
-    issuer: 'Währung herausgegeben von',
+    issuer: 'Asset herausgegeben von',
     contract: 'Token-Vertrag',
     memo: 'Memo',
     hashMemo: 'Memo (Hash)',
@@ -91,38 +61,38 @@ export const review: Translated<typeof english.review> = {
   },
   log: {
     checking: 'Zahlungsempfänger wird nachgeschlagen …',
-    verified: 'Auf diesem Gerät geprüft: Dieser Zahlungsempfänger steht im öffentlichen Protokoll seit',
+    verified: 'Auf diesem Gerät geprüft: Dieser Zahlungsempfänger steht im Transparenzlog seit',
     lines: {
-      not_logged: 'Dieser Zahlungsempfänger steht nicht im öffentlichen Protokoll',
-      unreachable: 'Das öffentliche Protokoll kann gerade nicht geprüft werden',
-      new_key: 'Das öffentliche Protokoll hat einen neuen Schlüssel',
-      forked: 'Nicht zahlen: Das öffentliche Protokoll widerspricht sich',
+      not_logged: 'Dieser Zahlungsempfänger steht nicht im Transparenzlog',
+      unreachable: 'Das Transparenzlog kann gerade nicht geprüft werden',
+      new_key: 'Das Transparenzlog hat einen neuen Schlüssel',
+      forked: 'Nicht zahlen: Das Transparenzlog widerspricht sich',
       broken: 'Nicht zahlen: Der Nachweis dieses Zahlungsempfängers stimmt nicht',
     },
     explain: {
       not_logged:
-        'Er wurde aktiviert, bevor es ein Protokoll gab, oder sein Eintrag ist noch nicht darin. Nur der Dienst bürgt für ihn.',
+        'Er wurde aktiviert, bevor es ein Transparenzlog gab, oder sein Eintrag ist noch nicht darin. Nur der Dienst bürgt für ihn.',
       unreachable:
-        'Der Nachweis des Zahlungsempfängers oder das Protokoll ist nicht lesbar. Sie können entscheiden, aber im Moment bürgt nur der Dienst für diesen Zahlungsempfänger.',
+        'Der Nachweis des Zahlungsempfängers oder das Transparenzlog ist nicht lesbar. Sie können entscheiden, aber im Moment bürgt nur der Dienst für diesen Zahlungsempfänger.',
       new_key:
-        'Das Protokoll ist mit einem Schlüssel signiert, den diese Wallet noch nicht gesehen hat. Fragen Sie den Betreiber des Dienstes, ob sein Hauptschlüssel geändert wurde. Bis dahin bürgt nur der Dienst für diesen Zahlungsempfänger.',
+        'Das Transparenzlog ist mit einem Schlüssel signiert, den diese Wallet noch nicht gesehen hat. Fragen Sie den Betreiber des Dienstes, ob sein Hauptschlüssel geändert wurde. Bis dahin bürgt nur der Dienst für diesen Zahlungsempfänger.',
       forked:
-        'Das Protokoll, das Ihnen jetzt gezeigt wird, beginnt nicht mit dem, das Ihnen vorher gezeigt wurde. Möglicherweise zeigt Ihnen jemand einen anderen Zahlungsempfänger als allen anderen. Informieren Sie den Betreiber und vergleichen Sie mit einem Monitor des Protokolls.',
+        'Das Transparenzlog, das der Dienst jetzt zeigt, setzt das nicht fort, das er Ihnen vorher gezeigt hat. Möglicherweise sehen Sie einen anderen Zahlungsempfänger als andere. Informieren Sie den Betreiber dieses Dienstes und vergleichen Sie mit einem Monitor des Transparenzlogs.',
       broken:
-        'Dieses Gerät hat den Nachweis neu berechnet, und er betrifft nicht das, was Sie hier sehen. Lehnen Sie die Anfrage ab und informieren Sie den Betreiber.',
+        'Dieses Gerät hat den Nachweis neu berechnet, und er gehört nicht zu den Angaben hier. Lehnen Sie die Anfrage ab und informieren Sie den Betreiber dieses Dienstes.',
     },
     trust: {
-      action: 'Dem Protokoll vertrauen, wie es jetzt ist',
-      title: 'Vergessen, was vorher gesehen wurde?',
-      text: 'Diese Wallet vergisst den Schlüssel und den Stand des Protokolls, die sie kennt, und übernimmt, was der Dienst jetzt zeigt. Tun Sie das nur, wenn der Betreiber Ihnen gesagt hat, warum sich das Protokoll geändert hat.',
+      action: 'Dem Transparenzlog vertrauen, wie es jetzt ist',
+      title: 'Bekannten Stand des Transparenzlogs verwerfen?',
+      text: 'Diese Wallet löscht den Schlüssel und den Stand des Transparenzlogs, die sie kennt, und übernimmt die, die der Dienst jetzt zeigt. Tun Sie das nur, wenn der Betreiber dieses Dienstes Ihnen erklärt hat, warum sie sich geändert haben.',
       confirm: 'Vertrauen',
     },
   },
   broken: {
     title: 'Diese Anfrage kann nicht freigegeben werden',
-    text: 'Dieses Gerät hat den Prüfwert der Angaben oben berechnet, und er weicht von dem ab, der festgehalten wurde. Etwas zwischen Ihnen und dem Zahlungsempfänger hat sie geändert. Zahlen Sie nirgends: Die Anfrage läuft von selbst ab. Informieren Sie den Betreiber.',
+    text: 'Dieses Gerät hat den Prüfwert der Angaben oben berechnet, und er weicht von dem ab, der festgehalten wurde. Sie wurden auf dem Weg zu Ihnen geändert. Zahlen Sie nicht; die Anfrage läuft ab. Informieren Sie den Betreiber dieses Dienstes.',
     changed:
-      'Die Angaben haben sich zwischen dem, was Sie gesehen haben, und dem, was signiert würde, geändert. Es wurde nichts signiert. Sehen Sie sie noch einmal an.',
+      'Die Angaben haben sich zwischen dem, was Sie gesehen haben, und dem, was signiert würde, geändert. Es wurde nichts signiert. Prüfen Sie sie noch einmal.',
   },
   notes: {
     title: 'Warnungen',
@@ -131,47 +101,52 @@ export const review: Translated<typeof english.review> = {
       'Ein Name enthält hier ein Häkchen, einen Betrag, einen Link oder ein Wort wie „bestätigt“ und wird nicht angezeigt. Geprüft wurde nur die Domain.',
     unbound: 'Nur die Domain ist nachgewiesen: Die Adresse ist eine Angabe des Händlers.',
     recent: (ago) => `Die Adresse des Zahlungsempfängers wurde ${ago} festgelegt.`,
-    same: (when) =>
-      `Gleicher Zahlungsempfänger, gleiche Adresse und Bedingungen wie bei der Zahlung vom ${when}.`,
+    paidBefore: (times) =>
+      times === 1 ? 'Einmal gezahlt, gleiche Adresse' : `${times}-mal gezahlt, gleiche Adresse`,
+    earlier: (amount, when, state) => `${amount}, angefragt am ${when}, ${state}`,
     changed: (when) => `Geändert seit der Zahlung vom ${when}:`,
     version: 'Der Zahlungsempfänger hat seinen Eintrag erneuert; die Adresse ist gleich geblieben.',
     name: 'Der Name des Zahlungsempfängers ist ein anderer. Er war:',
     domain: (before) => `Die bestätigte Domain ist eine andere. Sie war ${before}.`,
     none: 'keines',
     sameName: (domain) =>
-      `Ein anderer Zahlungsempfänger mit demselben Namen (${domain}) wurde schon bezahlt. Dies ist nicht derselbe.`,
+      `Sie haben einen anderen Zahlungsempfänger bezahlt, dessen Name gleich aussieht (${domain}). Dies ist nicht derselbe.`,
     lookAlike:
       'Sie haben an eine Adresse gezahlt, die wie diese beginnt und endet, aber eine andere ist. Vergleichen Sie jede Gruppe:',
     repeated: (when) =>
       `Sie haben diesem Zahlungsempfänger denselben Betrag schon gezahlt (${when}). Ist diese Zahlung auch gewollt?`,
     duplicate:
       'Mögliches Duplikat: Derselbe Betrag an denselben Zahlungsempfänger wurde in den letzten 24 Stunden angefragt. Frühere Anfragen:',
-    secondPayment: 'Der Agent sagt, dass dies absichtlich eine zweite Zahlung ist, nach der Anfrage',
+    secondPayment: 'Laut Agent ist dies absichtlich eine zweite Zahlung, nach der Anfrage',
     tooMuch: 'Das Netzwerk kann diesen Betrag nicht übertragen. Er kann nicht freigegeben werden.',
     noPayee: {
       operator:
-        'Niemand hat nachgewiesen, wem diese Adresse gehört. Ein Mitarbeiter des Händlers hat sie eingegeben.',
-      agent: 'Niemand hat nachgewiesen, wem diese Adresse gehört. Der Agent hat sie eingegeben.',
-      user: 'Niemand hat nachgewiesen, wem diese Adresse gehört. Sie haben sie in dieser Wallet eingegeben.',
-      unknown: 'Niemand hat nachgewiesen, wem diese Adresse gehört.',
+        'Keine Domain weist nach, wem diese Adresse gehört. Ein Teammitglied des Händlers hat sie eingegeben.',
+      agent: 'Keine Domain weist nach, wem diese Adresse gehört. Der Agent hat sie eingegeben.',
+      user: 'Keine Domain weist nach, wem diese Adresse gehört. Sie haben sie in dieser Wallet eingegeben.',
+      unknown: 'Keine Domain weist nach, wem diese Adresse gehört.',
     },
     unverifiedDomain:
       'Keine Domain bürgt für diesen Zahlungsempfänger, oder die bürgende ging verloren. Zahlen Sie nicht, außer Sie wissen, warum.',
     notCurrent:
-      'Der Händler hat diesen Zahlungsempfänger seit der Anfrage ersetzt oder archiviert. Fragen Sie nach, bevor Sie zahlen.',
-    paused:
-      'Sie haben diesen Agenten pausiert. Über das, worum er vorher gebeten hat, können Sie noch entscheiden.',
+      'Der Händler hat diesen Zahlungsempfänger seit der Anfrage ersetzt oder archiviert. Fragen Sie beim Händler nach, bevor Sie zahlen.',
+    paused: 'Sie haben diesen Agenten pausiert. Über seine früheren Anfragen können Sie noch entscheiden.',
     revoked: 'Die Verbindung dieses Agenten ist widerrufen.',
     withinPolicy: 'Fällt unter eine Regel für automatische Zahlungen, der Sie zugestimmt haben.',
     byHuman: 'Von einer Person eingereicht, deshalb wurden die Grenzen der Regel nicht angewendet.',
     policyLink: 'Regel ansehen',
     remaining: (remaining, asset) => `Unter der Regel verbleiben: ${remaining} ${asset}.`,
   },
+  purpose: {
+    mark: 'sagt der Agent',
+    none: 'Der Agent sagt nicht, wofür.',
+    withheld: 'Wofür: siehe unten die Worte des Agenten.',
+  },
   said: {
     title: 'Was der Agent sagt',
     mark: 'nicht bestätigt',
     explain:
-      'Das sind die eigenen Worte des Agenten. Sie können die Angaben oben nicht ändern; weichen sie ab, glauben Sie den Angaben.',
+      'Das sind die eigenen Worte des Agenten. Sie können die Angaben oben nicht ändern; weichen sie ab, gelten die Angaben.',
     all: 'Alles, was der Agent sagt',
     items: 'Was gekauft wird, laut Agent',
     item: 'Artikel',

@@ -4,7 +4,7 @@ import type { Translated } from '../translated.ts';
 export const policies: Translated<typeof english.policies> = {
   title: 'Regeln für automatische Zahlungen',
   intro:
-    'Innerhalb von Grenzen, denen Sie zustimmen, brauchen Zahlungen eines Agenten keine eigene Freigabe: Diese Wallet zahlt sie selbst, solange sie auf einem Gerät mit einem Testschlüssel geöffnet ist. Sie können das jederzeit pausieren oder beenden.',
+    'Innerhalb von Grenzen, denen Sie zustimmen, brauchen Zahlungen eines Agenten keine eigene Freigabe: Diese Wallet zahlt sie automatisch, solange sie auf einem Gerät mit einem Testschlüssel geöffnet ist. Sie können das jederzeit pausieren oder beenden.',
   emptyTitle: 'Keine Regeln',
   empty:
     'Ein Agent oder sein Händler kann eine vorschlagen. Sie bewirkt nichts, bevor Sie hier ihre Grenzen gelesen und zugestimmt haben.',
@@ -21,17 +21,18 @@ export const policies: Translated<typeof english.policies> = {
   back: 'Alle Regeln',
   agent: 'Agent',
   sentence: {
+    unasked: (amount) => `Zahlt, ohne Sie zu fragen, bis zu ${amount}`,
     heading: 'Was Sie erlauben würden',
     active: 'Was Sie erlaubt haben',
     single: (amount) => `Eine Zahlung darf höchstens ${amount} betragen.`,
     cumulative: (amount) =>
-      `Alle Zahlungen zusammen dürfen höchstens ${amount} betragen. Das beginnt nie von vorn.`,
+      `Alle Zahlungen zusammen dürfen höchstens ${amount} betragen. Die Summe wird nie zurückgesetzt.`,
     window: 'Sie gilt',
     from: 'von',
     until: 'bis',
     payees: 'Nur diese Zahlungsempfänger:',
     network: (network) => `Nur auf ${network}.`,
-    issuer: 'Währung herausgegeben von',
+    issuer: 'Asset herausgegeben von',
     pinned:
       'Wenn ein Zahlungsempfänger seine Adresse ändert, folgt die Regel nicht: Sie müssten erneut zustimmen.',
     bare: 'Adresse ohne bestätigten Zahlungsempfänger',
@@ -63,7 +64,7 @@ export const policies: Translated<typeof english.policies> = {
     since: 'Zugestimmt',
   },
   changed: {
-    title: 'Es wurde nichts zugestimmt',
+    title: 'Nichts wurde angenommen',
     text: 'Diese Regel wurde geändert, nachdem Sie sie gelesen hatten. Lesen Sie, was jetzt hier steht; ein Zahlungsempfänger kann ein anderer sein.',
   },
   proposed: {
@@ -76,7 +77,7 @@ export const policies: Translated<typeof english.policies> = {
       'Die Regel zahlt dann an die Zahlungsempfänger, wie sie hier stehen, innerhalb derselben Grenzen.',
     confirm: 'Zustimmen',
     isNew: 'geändert',
-    note: 'Ein Zahlungsempfänger hat sich geändert und wartet auf Sie.',
+    note: 'Ein Zahlungsempfänger hat sich geändert und braucht Ihre Entscheidung.',
   },
   check: {
     action: 'Zahlungsempfänger prüfen',
@@ -87,8 +88,6 @@ export const policies: Translated<typeof english.policies> = {
     pause: 'Automatische Zahlungen pausieren',
     paused: 'Pausiert',
   },
-  waiting: (count) =>
-    count === 1 ? 'Ihnen wird eine Regel vorgeschlagen.' : `Ihnen werden ${count} Regeln vorgeschlagen.`,
   decline: {
     action: 'Ablehnen',
     title: 'Diese Regel ablehnen?',

@@ -5,6 +5,9 @@ export const progress: Translated<typeof english.progress> = {
   title: 'Stand der Zahlung',
   steps: { pending: 'Angefragt', signed: 'Freigegeben', broadcasted: 'Gesendet', confirmed: 'Bestätigt' },
   label: 'Schritte dieser Zahlung',
+  next: 'Wie es weitergeht',
+  receipt: 'Beleg',
+  done: 'Fertig',
   working: 'Wird signiert, gemeldet und gesendet …',
   elsewhere: {
     title: 'Mit Ihrer eigenen Wallet-App zahlen',
@@ -38,8 +41,8 @@ export const progress: Translated<typeof english.progress> = {
     confirm: 'Als fehlgeschlagen melden',
   },
   sent: {
-    text: 'Die Transaktion wurde gesendet. Melden Sie sie als bestätigt, wenn das Netzwerk sie als endgültig zeigt.',
-    confirm: 'Als bestätigt melden',
+    text: 'Die Transaktion wurde gesendet. Melden Sie sie als gezahlt, wenn das Netzwerk sie als endgültig zeigt.',
+    confirm: 'Als gezahlt melden',
     failed: {
       action: 'Das Netzwerk hat sie abgelehnt',
       title: 'Melden, dass das Netzwerk sie abgelehnt hat?',
@@ -49,7 +52,7 @@ export const progress: Translated<typeof english.progress> = {
   },
   interrupted: {
     title: 'Sie haben dies auf diesem Gerät freigegeben, und es wurde unterbrochen',
-    text: 'Es wird nichts ein zweites Mal signiert: Was signiert wurde, wird dort aufgenommen, wo es stand.',
+    text: 'Es wird nichts ein zweites Mal signiert: Die signierte Zahlung wird dort fortgesetzt, wo sie unterbrochen wurde.',
     action: 'Fortsetzen',
   },
   unreachable: {
@@ -69,13 +72,16 @@ export const progress: Translated<typeof english.progress> = {
     action: 'Auf diesem Gerät übernehmen',
     question: 'Diese Zahlung übernehmen?',
     warning:
-      'Nur, wenn das andere Gerät verloren ist oder nicht mehr melden kann. Es hat die Zahlung vielleicht schon gesendet oder sendet sie noch. Von da an meldet dieses Gerät, was aus ihr wurde, und das andere kann es nicht mehr.',
+      'Nur, wenn das andere Gerät verloren ist oder nicht mehr melden kann. Es hat die Zahlung vielleicht schon gesendet oder sendet sie noch. Von da an meldet dieses Gerät das Ergebnis, und das andere kann es nicht mehr.',
     confirm: 'Übernehmen',
     taken:
-      'Dieses Gerät meldet jetzt für das, das signiert hat. Schlagen Sie die Zahlung nach, bevor Sie melden: Von hier wird nichts gezahlt.',
+      'Dieses Gerät meldet jetzt für das, das signiert hat. Prüfen Sie die Zahlung im Netzwerk, bevor Sie melden: Von hier wird nichts gezahlt.',
   },
   final: {
-    confirmed: 'Gezahlt und bestätigt.',
+    paid: 'Gezahlt und bestätigt.',
+    reported: 'Sie haben sie als gezahlt gemeldet. Niemand hat das auf der Blockchain geprüft.',
+    contradicted:
+      'Sie wurde als gezahlt gemeldet, aber die Blockchain zeigt etwas anderes. Sehen Sie die Transaktion an.',
     failed: 'Diese Zahlung ist fehlgeschlagen. Mit dieser Anfrage geschieht nichts mehr.',
     rejected: 'Abgelehnt. Es wurde nichts gezahlt.',
     expired: 'Vor einer Entscheidung abgelaufen. Es wurde nichts gezahlt.',
@@ -84,4 +90,5 @@ export const progress: Translated<typeof english.progress> = {
   txHash: 'Transaktion',
   reason: 'Grund',
   ownWords: 'In Worten',
+  reasons: { not_paid: 'Ich habe nicht gezahlt', network_refused: 'Das Netzwerk hat sie abgelehnt' },
 };

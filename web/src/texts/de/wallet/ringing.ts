@@ -3,11 +3,11 @@ import type { Translated } from '../translated.ts';
 
 export const ringing: Translated<typeof english.ringing> = {
   title: 'Auf diesem Gerät benachrichtigen',
-  lead: 'Erfahren Sie, wenn etwas auf Sie wartet, auch wenn diese Seite geschlossen ist. Die Nachricht sagt, welche Art von Sache wartet und wie viele, sonst nichts: keinen Namen, keinen Betrag. Sie ist für diesen Browser verschlüsselt.',
+  lead: 'Erhalten Sie eine Benachrichtigung über offene Anfragen, auch wenn diese Seite geschlossen ist. Sie enthält Art und Anzahl, keinen Namen, keinen Betrag, und ist für diesen Browser verschlüsselt.',
   action: 'Benachrichtigungen einschalten',
   stop: 'Benachrichtigungen ausschalten',
-  on: 'Dieses Gerät meldet sich, wenn etwas wartet.',
-  off: 'Dieses Gerät meldet sich nicht.',
+  on: 'Dieses Gerät wird über offene Anfragen benachrichtigt.',
+  off: 'Dieses Gerät wird nicht benachrichtigt.',
   denied:
     'Dieser Browser blockiert Benachrichtigungen dieser Seite. Erlauben Sie sie in den Einstellungen des Browsers und versuchen Sie es erneut.',
   failed: 'Der Push-Dienst dieses Browsers ist nicht erreichbar. Versuchen Sie es später erneut.',

@@ -11,6 +11,8 @@ export const shell: Translated<typeof english.shell> = {
     connect: 'Verbinden',
     agents: 'Agenten',
     policies: 'Regeln',
+    security: 'Sicherheit',
+    notifications: 'Hinweise',
     devices: 'Geräte',
     testKey: 'Testschlüssel',
     more: 'Mehr',
@@ -32,7 +34,7 @@ export const shell: Translated<typeof english.shell> = {
   },
   gone: {
     title: 'Dieses Gerät wurde entfernt',
-    text: 'Ein anderes Gerät der Wallet hat dieses entfernt, oder sein Zugang wurde ersetzt. Hier kann nichts mehr entschieden werden. Ein Neustart vergisst, was hier signiert, aber nicht gesendet wurde. Treten Sie mit einem Verknüpfungscode von einem anderen Gerät oder mit Ihrem Wiederherstellungscode wieder bei.',
+    text: 'Ein anderes Gerät der Wallet hat dieses entfernt, oder sein Zugang wurde ersetzt. Hier kann nichts mehr entschieden werden. Ein Neubeginn löscht, was hier signiert, aber nicht gesendet wurde. Treten Sie mit einem Verknüpfungscode von einem anderen Gerät oder mit Ihrem Wiederherstellungscode wieder bei.',
     action: 'Auf diesem Gerät neu beginnen',
   },
   insecure: {
@@ -45,10 +47,21 @@ export const shell: Translated<typeof english.shell> = {
   },
 };
 
+export const security: Translated<typeof english.security> = {
+  title: 'Sicherheit',
+  intro: 'Wer mit dieser Wallet entscheiden kann, und wie Sie wieder hineinkommen.',
+};
+
+export const notifications: Translated<typeof english.notifications> = { title: 'Hinweise' };
+
 export const enrol: Translated<typeof english.enrol> = {
+  waiting: {
+    title: 'Eine Zahlungsanfrage wartet',
+    text: 'Sie lässt sich nur in der Wallet öffnen, an die sie ging, und dieser Browser hat keine. Öffnen Sie den Link in dem Browser, der Ihre Wallet hat, oder nehmen Sie diesen Browser in Ihre Wallet auf: mit einem Verknüpfungscode von einem anderen Gerät oder mit Ihrem Wiederherstellungscode. Eine neue Wallet zeigt diese Anfrage nicht.',
+  },
   title: 'Ihre Wallet',
   intro:
-    'Agenten bitten um Zahlungen, Sie entscheiden hier. Diese Wallet hat kein Geld und keinen Schlüssel für echtes Geld: Sie zeigt genau, was angefragt und festgehalten wurde, und meldet, was Sie entschieden haben.',
+    'Agenten bitten um Zahlungen, Sie entscheiden hier. Diese Wallet hat kein Geld und keinen Schlüssel für echtes Geld: Sie zeigt jede Anfrage genau so, wie sie festgehalten wurde, und meldet Ihre Entscheidung.',
   choices: {
     label: 'So beginnen Sie',
     ways: { new: 'Neue Wallet', link: 'Mit Code beitreten', recovery: 'Wiederherstellen' },
@@ -84,7 +97,7 @@ export const enrol: Translated<typeof english.enrol> = {
     why: 'Er bringt Sie in diese Wallet zurück, wenn alle ihre Geräte verloren sind. Wer ihn hat, kann Ihrer Wallet beitreten. Bewahren Sie ihn deshalb wie einen Schlüssel auf: auf Papier oder in einem Passwortmanager. Er bleibt hier, bis Sie nachgewiesen haben, dass Sie ihn haben, und wird nicht noch einmal gezeigt.',
     kit: 'PayAssent: Blatt zur Wiederherstellung',
     kitHow: (address) =>
-      `Öffnen Sie ${address}, wählen Sie „Wiederherstellen“ und geben oder scannen Sie diesen Code ein:`,
+      `Öffnen Sie ${address}, wählen Sie „Wiederherstellen“ und geben Sie diesen Code ein oder scannen Sie ihn:`,
     kitSecret:
       'Wer diesen Code hat, kann Ihrer Wallet beitreten. Er funktioniert einmal und wird dann durch einen neuen ersetzt.',
     download: 'Blatt herunterladen',
@@ -111,9 +124,9 @@ export const enrol: Translated<typeof english.enrol> = {
 export const pendingChanges: Translated<typeof english.pendingChanges> = {
   title: 'Die Schlüssel Ihrer Wallet sollen geändert werden',
   short:
-    'Ein Gerät hat ohne die Signatur eines Schlüssels um eine Änderung gebeten. Waren Sie das nicht, brechen Sie sie ab.',
+    'Ein Gerät hat ohne die Signatur eines Schlüssels eine Änderung angefordert. Waren Sie das nicht, brechen Sie sie ab.',
   look: 'Änderung ansehen',
-  lead: 'Ein Gerät hat ohne die Signatur eines Schlüssels um diese Änderungen gebeten. Jede gilt nach 24 Stunden, wenn Sie sie nicht abbrechen. Waren Sie das nicht, brechen Sie die Änderung ab und entfernen Sie das Gerät.',
+  lead: 'Ein Gerät hat ohne die Signatur eines Schlüssels diese Änderungen angefordert. Jede gilt nach 24 Stunden, wenn Sie sie nicht abbrechen. Waren Sie das nicht, brechen Sie die Änderung ab und entfernen Sie das Gerät.',
   acts: {
     set_key: 'Ein neuer Entscheidungsschlüssel für ein Gerät',
     remove_key: 'Entscheidungsschlüssel eines Geräts entfernen',
@@ -173,7 +186,7 @@ export const devices: Translated<typeof english.devices> = {
     title: (isThis) => (isThis ? 'Dieses Gerät entfernen?' : 'Dieses Gerät aus der Wallet entfernen?'),
     other:
       'Es kann ab jetzt nichts mehr sehen oder entscheiden. Zahlungen, die es schon freigegeben hat, kann es nicht mehr melden.',
-    self: 'Dieser Browser vergisst die Wallet und damit, was hier signiert, aber noch nicht gesendet wurde: Senden Sie das zuerst. Für die Rückkehr brauchen Sie einen Verknüpfungscode von einem anderen Gerät oder Ihren Wiederherstellungscode.',
+    self: 'Dieser Browser löscht die Wallet und damit, was hier signiert, aber noch nicht gesendet wurde: Senden Sie das zuerst. Für die Rückkehr brauchen Sie einen Verknüpfungscode von einem anderen Gerät oder Ihren Wiederherstellungscode.',
     last: 'Es ist das letzte Gerät: Jede Verbindung der Wallet wird widerrufen, und wartende Anfragen werden abgelehnt. Nur der Wiederherstellungscode führt zurück.',
     confirm: 'Gerät entfernen',
   },

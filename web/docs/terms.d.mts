@@ -1,0 +1,1 @@
+export function termsOf(root: string): { id: string; pattern: RegExp }[];
