@@ -115,10 +115,10 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     await page.getByRole('cell', { name: 'Moby-Dick' }).waitFor();
     expect(await outOfSight(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approve 114.50 XLM' }).waitFor();
-    expect(await page.locator('.sheet-agent').innerText()).toBe('Concierge asks you to pay');
-    expect(await page.locator('.sheet-purpose').innerText()).toMatch(
-      /^Two paperbacks and delivery\s+says the agent$/,
-    );
+    await expect.poll(() => page.locator('.sheet-agent').innerText()).toBe('Concierge asks you to pay');
+    await expect
+      .poll(() => page.locator('.sheet-purpose').innerText())
+      .toMatch(/^Two paperbacks and delivery\s+says the agent$/);
     expect(await sizeOf(page, '.sheet-domain')).toBeGreaterThan(1.3 * (await sizeOf(page, '.sheet-name')));
     expect(await page.locator('[data-fact=to]').isVisible()).toBe(false);
     await expectSoundPage(page);
@@ -156,7 +156,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     await page.getByRole('button', { name: `Approve ${LARGEST} XLM` }).waitFor();
     await page.getByText('First payment to this payee').waitFor();
     expect(await outOfSight(page)).toEqual([]);
-    expect(await page.locator('[data-fact=domain]').textContent()).toBe(LONGEST_DOMAIN);
+    await expect.poll(() => page.locator('[data-fact=domain]').textContent()).toBe(LONGEST_DOMAIN);
     await expectNoSidewaysScrolling(page);
     await expectSoundPage(page);
     await picture(page, 'hostile-sheet-longest');
@@ -218,7 +218,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     for (const part of ['h1', '.amount', '.sheet-payee', '.decision-bar'])
       expect(await inSight(part), part).toBe(true);
     // Only the customer reported it: it is not green, and not called confirmed.
-    expect(await page.locator('.result-mark').getAttribute('data-tone')).toBe('plain');
+    await expect.poll(() => page.locator('.result-mark').getAttribute('data-tone')).toBe('plain');
     await page.getByText('No one has checked this on the chain.').waitFor();
     expect(await page.locator('main').innerText()).not.toContain('Paid and confirmed');
     await expectSoundPage(page);
@@ -279,9 +279,9 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     const { page } = stranger;
     await page.goto(user.page.url());
     await page.getByText('A payment request waits').waitFor();
-    expect(await page.getByRole('tab', { name: 'Join by link code' }).getAttribute('aria-selected')).toBe(
-      'true',
-    );
+    await expect
+      .poll(() => page.getByRole('tab', { name: 'Join by link code' }).getAttribute('aria-selected'))
+      .toBe('true');
     expect(await page.locator('main').innerText()).not.toMatch(/XLM|Quiet|2\.7/);
     await expectSoundPage(page);
     await picture(page, 'wallet-request-elsewhere');
@@ -306,9 +306,9 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     const approve = page.getByRole('button', { name: 'Approve 2.7 XLM' });
     await approve.waitFor();
     await expect.poll(() => approve.isEnabled()).toBe(true);
-    expect(await page.locator('[data-fact=time-left]').innerText()).toMatch(
-      /Expires in (5[89]:\d\d|1 h 0 min)/,
-    );
+    await expect
+      .poll(() => page.locator('[data-fact=time-left]').innerText())
+      .toMatch(/Expires in (5[89]:\d\d|1 h 0 min)/);
     ahead = 57 * 60_000;
     await page
       .locator('[data-is-soon=true]')

@@ -164,15 +164,15 @@ describe.skipIf(withoutBrowser)(
       const { page, context } = await browser.visitor({ width: 390, height: 844 });
       const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
       await page.goto(`${service.url}/docs`);
-      expect(await theme()).toBe('light');
+      await expect.poll(() => theme()).toBe('light');
       await page.getByRole('button', { name: 'Dark' }).click();
-      expect(await theme()).toBe('dark');
+      await expect.poll(() => theme()).toBe('dark');
       await page.goto(`${service.url}/docs/guides/webhooks`);
-      expect(await theme()).toBe('dark');
+      await expect.poll(() => theme()).toBe('dark');
       await page.goto(`${service.url}/portal`);
       await page.getByRole('button', { name: 'Light' }).click();
       await page.goto(`${service.url}/docs`);
-      expect(await theme()).toBe('light');
+      await expect.poll(() => theme()).toBe('light');
       await context.close();
     });
 

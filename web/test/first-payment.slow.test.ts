@@ -215,7 +215,9 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     const field = page.getByLabel('Network');
     await field.waitFor();
     const names = () => field.locator('option').allTextContents();
-    expect(await names()).toEqual(['Stellar testnet', 'Other networks, which cannot be activated here …']);
+    await expect
+      .poll(() => names())
+      .toEqual(['Stellar testnet', 'Other networks, which cannot be activated here …']);
     await field.selectOption({ label: 'Other networks, which cannot be activated here …' });
     await expect.poll(async () => (await names()).length).toBeGreaterThan(20);
     expect((await names())[0]).toBe('Stellar testnet');

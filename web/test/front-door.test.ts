@@ -77,7 +77,7 @@ describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
     );
     await page.goto(`${service.url}${path}`, { waitUntil: 'commit' });
     await page.locator('.skeleton-bar').first().waitFor();
-    expect(await page.locator('.logo').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.logo').isVisible()).toBe(true);
     isReleased = true;
     await Promise.all(held.map((release) => release()));
     await page.locator('.skeleton').waitFor({ state: 'detached' });

@@ -39,7 +39,7 @@ async function englishOn(page: Page): Promise<string[]> {
 
 async function expectGerman(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.skeleton, .progress').count(), SOON).toBe(0);
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   expect(await englishOn(page), page.url()).toEqual([]);
 }
 
@@ -82,7 +82,7 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
     await page.goto(`${service.url}/wallet`);
     await page.getByRole('heading', { name: 'Ihre Wallet', level: 1 }).waitFor();
     await expectGerman(page);
-    expect(await page.title()).toBe('Ihre Wallet · PayAssent');
+    await expect.poll(() => page.title()).toBe('Ihre Wallet · PayAssent');
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Wallet erstellen' }).click();
     await page.getByRole('heading', { name: 'Wiederherstellungscode aufbewahren' }).waitFor();
@@ -115,9 +115,11 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
     await page.goto(`${service.url}${path}`);
     const approve = page.getByRole('button', { name: '1234.50 XLM freigeben' });
     await approve.waitFor();
-    expect(await page.locator('.sheet-agent').innerText()).toBe('Concierge bittet Sie um Zahlung von');
+    await expect
+      .poll(() => page.locator('.sheet-agent').innerText())
+      .toBe('Concierge bittet Sie um Zahlung von');
     // 1.234,50 would be another sum elsewhere: what is signed is what is shown, in every language.
-    expect(await page.locator('[data-fact=amount]').innerText()).toBe('1234.50 XLM');
+    await expect.poll(() => page.locator('[data-fact=amount]').innerText()).toBe('1234.50 XLM');
     expect(await page.locator('main').innerText()).not.toContain('1.234,50');
     await page.getByText('Erste Zahlung an diesen Zahlungsempfänger').waitFor();
     await expectGerman(page);
@@ -154,7 +156,7 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
     const files = filesOf(context);
     await page.goto(`${service.url}/wallet`);
     await page.getByRole('heading', { name: 'Your wallet' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     expect((await englishOn(page)).length).toBeGreaterThan(5);
     const kept = await keptFiles(page);
     expect(kept.length).toBeGreaterThan(20);
@@ -173,7 +175,7 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
     await page.getByRole('heading', { name: 'Verify an evidence bundle' }).waitFor();
     await page.goto(`${service.url}/wallet`);
     await page.getByRole('heading', { name: 'Your wallet' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -275,7 +277,9 @@ describe.skipIf(withoutBrowser)(`the pages in German${browserReason}`, PATIENT, 
       const { page, context, complaints } = await browser.visitor({ ...PHONE, locale });
       await page.goto(service.url);
       await page.getByRole('heading', { name: first }).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe(locale === 'de-AT' ? 'de' : 'en');
+      await expect
+        .poll(() => page.locator('html').getAttribute('lang'))
+        .toBe(locale === 'de-AT' ? 'de' : 'en');
       expect(await axeViolations(page)).toEqual([]);
       await expectNoSidewaysScrolling(page);
       await page.getByRole('link', { name: locale === 'de-AT' ? 'English' : 'Deutsch' }).click();

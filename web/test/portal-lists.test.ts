@@ -88,7 +88,7 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     await page.getByRole('heading', { name: 'Payment request', exact: true }).waitFor();
     await page.goBack();
     await page.getByLabel('Status').waitFor();
-    expect(await page.getByLabel('Status').inputValue()).toBe('confirmed');
+    await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('confirmed');
     await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1);
   });
 
@@ -104,12 +104,12 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
       'Confirmed',
     ].entries()) {
       const step = steps.nth(index);
-      expect(await step.locator('strong').textContent()).toBe(name);
-      expect(await step.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT/);
+      await expect.poll(() => step.locator('strong').textContent()).toBe(name);
+      await expect.poll(() => step.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT/);
     }
-    expect(await page.getByRole('link', { name: 'Open in an explorer' }).getAttribute('href')).toContain(
-      HASH,
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Open in an explorer' }).getAttribute('href'))
+      .toContain(HASH);
     const pinned = page.getByRole('region', { name: 'Pinned details' });
     await pinned.getByText('Stellar testnet').waitFor();
     await pinned.getByRole('button', { name: 'Copy address' }).click();
@@ -123,8 +123,8 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     const { page } = operator;
     await goTo('/payment-requests');
     const row = page.getByRole('row').filter({ hasText: 'Ten licences' });
-    expect(await row.locator('.sum').textContent()).toBe('13575');
-    expect(await row.locator('.sum > span').allTextContents()).toEqual(['13', '575']);
+    await expect.poll(() => row.locator('.sum').textContent()).toBe('13575');
+    await expect.poll(() => row.locator('.sum > span').allTextContents()).toEqual(['13', '575']);
     expect(await row.locator('.amount-cell').evaluate((cell) => getComputedStyle(cell).textAlign)).toBe(
       'right',
     );
@@ -209,7 +209,9 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     await goTo(`/agents/${stage.agent.agentId}`);
     const row = page.getByRole('row').filter({ hasText: 'getPaymentRequest' });
     await row.filter({ hasText: '404' }).first().waitFor();
-    expect(await row.getByRole('link').first().getAttribute('href')).toMatch(/^\/docs\/errors#\w+$/);
+    await expect
+      .poll(() => row.getByRole('link').first().getAttribute('href'))
+      .toMatch(/^\/docs\/errors#\w+$/);
     await expectSoundPage(page);
     await picture(page, 'portal-last-calls');
   });

@@ -66,15 +66,15 @@ describe.skipIf(withoutBrowser)(`money in the portal${browserReason}`, PATIENT, 
     const received = page.getByRole('region', { name: /Received/ });
     const row = (word: string) => received.locator('tbody tr', { hasText: word });
     await row('Confirmed by the chain').getByText('20.5').first().waitFor();
-    expect(await row('Confirmed by the chain').locator('.amount-cell').allTextContents()).toEqual([
-      '20.5',
-      '20.5',
-      '20.5',
-    ]);
-    expect(await row('Only reported by wallets').locator('.amount-cell').first().textContent()).toBe(AMOUNT);
+    await expect
+      .poll(() => row('Confirmed by the chain').locator('.amount-cell').allTextContents())
+      .toEqual(['20.5', '20.5', '20.5']);
+    await expect
+      .poll(() => row('Only reported by wallets').locator('.amount-cell').first().textContent())
+      .toBe(AMOUNT);
     const tile = (name: string) => page.locator('.tile', { hasText: name }).locator('.tile-value');
-    expect(await tile('Waiting now').textContent()).toBe('1');
-    expect(await tile('Approval rate').textContent()).toBe('66.7%');
+    await expect.poll(() => tile('Waiting now').textContent()).toBe('1');
+    await expect.poll(() => tile('Approval rate').textContent()).toBe('66.7%');
     await expectSoundPage(page);
     await picture(page, 'portal-money');
     await page.setViewportSize(PHONE);
@@ -95,7 +95,7 @@ describe.skipIf(withoutBrowser)(`money in the portal${browserReason}`, PATIENT, 
     await expectRows(1);
     await page.reload();
     await expectRows(1);
-    expect(await page.getByLabel('Search').inputValue()).toBe('ORDER-2');
+    await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('ORDER-2');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expectRows(4);
     await page.getByLabel('To').fill('2020-01-31');

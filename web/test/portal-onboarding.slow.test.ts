@@ -133,7 +133,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.getByLabel('Address').fill(withTypo(address));
     await button(page, 'Create the payee').click();
     await page.getByText('Fix the marked fields').waitFor();
-    expect(await hasFocus(page.getByLabel('Address'))).toBe(true);
+    await expect.poll(() => hasFocus(page.getByLabel('Address'))).toBe(true);
     await inspect(page, 'recipient-refused');
     await page.getByLabel('Address').fill(address);
     await page.getByText('Compare it group by group').waitFor();
@@ -272,7 +272,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await pressOn(page, link(page, 'Domains'));
     await pageTitled(page, 'Domains');
     expect(await link(page, 'Domains').isVisible()).toBe(false);
-    expect(await hasFocus(page.getByRole('heading', { level: 1 }))).toBe(true);
+    await expect.poll(() => hasFocus(page.getByRole('heading', { level: 1 }))).toBe(true);
   }
 
   async function typeThroughDomain(page: Page, domain: string): Promise<void> {

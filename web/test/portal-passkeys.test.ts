@@ -188,11 +188,13 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page.getByRole('button', { name: 'Activate this version' }).click();
     await page.getByText('Nothing has changed: this would let payments go to another place.').waitFor();
-    expect(await page.getByRole('dialog').getByRole('listitem').allTextContents()).toEqual([
-      expect.stringContaining('A passkey that has been effective for a day'),
-      expect.stringContaining('A record in DNS'),
-      expect.stringContaining('A second owner'),
-    ]);
+    await expect
+      .poll(() => page.getByRole('dialog').getByRole('listitem').allTextContents())
+      .toEqual([
+        expect.stringContaining('A passkey that has been effective for a day'),
+        expect.stringContaining('A record in DNS'),
+        expect.stringContaining('A second owner'),
+      ]);
     await expectSoundPage(page);
   });
 

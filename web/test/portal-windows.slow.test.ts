@@ -61,7 +61,7 @@ describe.skipIf(withoutBrowser)(`windows of the portal${browserReason}`, PATIENT
     await page.getByLabel('Name of the organization').fill('Former shop, renamed');
     await page.getByRole('button', { name: 'Save the name' }).click();
     await organization(page, 'Next shop');
-    expect(await page.getByLabel('Name of the organization').inputValue()).toBe('Next shop');
+    await expect.poll(() => page.getByLabel('Name of the organization').inputValue()).toBe('Next shop');
   });
 
   it('without a network refuse an action immediately, never do it later, and mark what may be old', async () => {

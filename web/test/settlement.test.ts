@@ -63,7 +63,7 @@ describe.skipIf(withoutBrowser)(`the settlement on the pages${browserReason}`, {
   async function expectLine(page: Page, state: string, text: string, txHash: string): Promise<void> {
     const line = page.locator(`[data-settlement=${state}]`);
     await line.waitFor(PATIENT);
-    expect(await line.textContent()).toBe(`${text} · view`);
+    await expect.poll(() => line.textContent()).toBe(`${text} · view`);
     const href = await line.getByRole('link', { name: 'view' }).getAttribute('href');
     expect(href).toBe(explorerUrl('stellar_testnet', txHash));
   }

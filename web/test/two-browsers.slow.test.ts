@@ -91,15 +91,15 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await row.getByRole('link', { name: 'Open the request for 0.7500 XLM' }).click();
     await portal.getByText('Waiting for the customer’s decision').waitFor();
     const pinned = portal.getByRole('region', { name: 'Pinned details' });
-    expect(await pinned.locator('.address').textContent()).toBe(payee.address);
+    await expect.poll(() => pinned.locator('.address').textContent()).toBe(payee.address);
     await portal.getByText(MARKUP).waitFor();
-    expect(await portal.locator('[data-fact=created-with]').innerText()).toBe(
-      'Created with: the agent’s key',
-    );
+    await expect
+      .poll(() => portal.locator('[data-fact=created-with]').innerText())
+      .toBe('Created with: the agent’s key');
     await expectSoundPage(portal);
 
     await wallet.getByRole('link', { name: 'Review 0.7500 XLM' }).click();
-    expect(await wallet.locator('[data-fact=created-with]').textContent()).toBe('the agent’s key');
+    await expect.poll(() => wallet.locator('[data-fact=created-with]').textContent()).toBe('the agent’s key');
     await wallet.getByRole('button', { name: 'Approve 0.7500 XLM' }).click();
     await portal.getByText('Waiting for the wallet to send it').waitFor();
     await wallet.getByLabel('Transaction hash').fill(HASH);
@@ -116,8 +116,10 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
 
   it('reads who approved what with which key, and takes evidence home that holds without the service', async () => {
     const decided = portal.locator('[data-fact=decided]');
-    expect(await decided.innerText()).toMatch(/^The customer approved 0\.7500 XLM on /);
-    expect(await portal.locator('[data-fact=signed]').innerText()).toContain('with the key of the device');
+    await expect.poll(() => decided.innerText()).toMatch(/^The customer approved 0\.7500 XLM on /);
+    await expect
+      .poll(() => portal.locator('[data-fact=signed]').innerText())
+      .toContain('with the key of the device');
     await allIntegrated(service);
     const [saved] = await Promise.all([
       portal.waitForEvent('download'),
@@ -127,9 +129,9 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     const { ok, claims } = verifyEvidence(new Uint8Array(bundle), { keys: await readKeys(service.url) });
     expect(ok).toBe(true);
     expect(claims).toContainEqual(expect.objectContaining({ claim: 'decision', status: 'holds' }));
-    expect(await portal.locator('[data-command]').innerText()).toContain(
-      'payassent verify evidence.json --keys svc-keys.json',
-    );
+    await expect
+      .poll(() => portal.locator('[data-command]').innerText())
+      .toContain('payassent verify evidence.json --keys svc-keys.json');
   });
 
   it('finds the command that watches the log on the page of the domain', async () => {
@@ -156,9 +158,9 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await wallet.getByLabel('In your words (optional)').fill('I never ordered this');
     await wallet.getByRole('button', { name: 'Reject payment' }).click();
     await portal.getByText('I never ordered this').waitFor();
-    expect(await portal.locator('[data-fact=decided]').innerText()).toMatch(
-      /^The customer rejected 3 XLM on /,
-    );
+    await expect
+      .poll(() => portal.locator('[data-fact=decided]').innerText())
+      .toMatch(/^The customer rejected 3 XLM on /);
     await expectSoundPage(portal);
   });
 

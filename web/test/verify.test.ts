@@ -53,16 +53,18 @@ describe.skipIf(withoutBrowser)(`the page that verifies evidence${browserReason}
         .setInputFiles({ name: 'evidence.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await choose(`${bundle}\n`);
     await page.getByText('Everything that is claimed holds.').waitFor();
-    expect(await page.locator('li[data-status="holds"]').count()).toBe(11);
-    expect(await page.locator('li[data-claim="history"]').innerText()).toContain(
-      "• The events: the service's word",
-    );
-    expect(await page.locator('li[data-claim="decision"]').innerText()).toContain('Approved at ');
+    await expect.poll(() => page.locator('li[data-status="holds"]').count()).toBe(11);
+    await expect
+      .poll(() => page.locator('li[data-claim="history"]').innerText())
+      .toContain("• The events: the service's word");
+    await expect.poll(() => page.locator('li[data-claim="decision"]').innerText()).toContain('Approved at ');
     await expectSoundPage(page);
 
     await choose(bundle.replace('"amount":"12.50"', '"amount":"12.51"'));
     await page.getByText('Something that is claimed does not hold.').waitFor();
-    expect(await page.locator('li[data-claim="facts"]').getAttribute('data-status')).toBe('broken');
+    await expect
+      .poll(() => page.locator('li[data-claim="facts"]').getAttribute('data-status'))
+      .toBe('broken');
 
     // With stored keys, the page makes no call at all.
     await page.getByLabel('Keys of the service (optional)').setInputFiles({

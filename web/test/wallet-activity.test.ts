@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser)(`the activity of a wallet${browserReason}`, () =
     }
     await page.reload();
     await expect.poll(amounts, { timeout: 60_000 }).toEqual(['40 USDC']);
-    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(paid);
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(paid);
     await search('shopping ag');
     await expect.poll(() => rows().count(), { timeout: 60_000 }).toBe(20);
     await search('nothing of that');
@@ -141,14 +141,18 @@ describe.skipIf(withoutBrowser)(`the activity of a wallet${browserReason}`, () =
     const { payment, payee, facts_digest } = body.payment_request;
     for (const fact of [payment.to, issuer, payee.domain, facts_digest, paid, hash])
       expect(text).toContain(fact);
-    expect(await receipt.locator('[data-fact=wallet-word]').innerText()).toContain('reported as paid');
-    expect(await receipt.locator('[data-settlement]').getAttribute('data-settlement')).toBe('unchecked');
+    await expect
+      .poll(() => receipt.locator('[data-fact=wallet-word]').innerText())
+      .toContain('reported as paid');
+    await expect
+      .poll(() => receipt.locator('[data-settlement]').getAttribute('data-settlement'))
+      .toBe('unchecked');
     await expectSoundPage(page);
     await picture(page, 'wallet-receipt');
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
-    expect(await receipt.isVisible()).toBe(true);
+    await expect.poll(() => receipt.isVisible()).toBe(true);
     expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
     await page.emulateMedia({ media: null });
     expect(complaints).toEqual([]);

@@ -65,7 +65,7 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
       await dialog.accept();
     });
     await page.reload();
-    expect(await shown.textContent()).toBe(code);
+    await expect.poll(() => shown.textContent()).toBe(code);
     expect(asked).toBe(1);
     await expectSoundPage(page);
     await picture(page, 'wallet-recovery-code');
@@ -100,7 +100,7 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     await page.locator('body[data-printed]').waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button').count()).toBe(0);
-    expect(await page.locator('[data-secret=recovery-code]').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('[data-secret=recovery-code]').isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
     await context.close();
     const other = await browser.visitor();

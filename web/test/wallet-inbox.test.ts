@@ -77,11 +77,11 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     const { page } = user;
     const { waiting, decided } = sections();
     await page.getByRole('link', { name: `Inbox ${WAITING + 1} waiting` }).waitFor();
-    expect(await waiting.count()).toBe(WAITING + 1);
-    expect(await waiting.first().getAttribute('aria-label')).toBe('7 XLM');
+    await expect.poll(() => waiting.count()).toBe(WAITING + 1);
+    await expect.poll(() => waiting.first().getAttribute('aria-label')).toBe('7 XLM');
     expect(reads, 'the list is not read again for each of its entries').toBeLessThan(20);
     await decided.first().waitFor();
-    expect(await decided.count()).toBe(20);
+    await expect.poll(() => decided.count()).toBe(20);
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => decided.count()).toBe(DECIDED);
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     const { page } = user;
     const { waiting, decided } = sections();
     const first = waiting.first();
-    expect(await first.innerText()).toContain('Shopping agent');
+    await expect.poll(() => first.innerText()).toContain('Shopping agent');
     await first.getByText('Two paperbacks').waitFor();
     await first.getByText(stage.merchant.domain).waitFor();
     await first.locator('svg.avatar').waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     });
     await page.reload();
     await page.getByText('One request cannot be shown.').waitFor();
-    expect(await waiting.count()).toBe(WAITING);
+    await expect.poll(() => waiting.count()).toBe(WAITING);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.reload();
     await expect.poll(() => waiting.count()).toBe(WAITING + 1);
@@ -137,12 +137,12 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     const { page } = user;
     await page.getByRole('link', { name: 'Review 7 XLM' }).click();
     await page.getByText('Expires in').waitFor();
-    expect(await heard()).toBe('This payment is now waiting.');
+    await expect.poll(() => heard()).toBe('This payment is now waiting.');
     await approvable(page, '7 XLM');
     await tabTo(page, 'Approve 7 XLM');
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
-    expect(await heard()).toBe('This payment is now approved.');
+    await expect.poll(() => heard()).toBe('This payment is now approved.');
     await expect.poll(focused).toBe('Approved');
     expect(await page.getByText('Expires in').count()).toBe(0);
     await expectSoundPage(page);
@@ -153,7 +153,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await tabTo(page, 'Reject payment');
     await page.keyboard.press('Enter');
     await page.getByText('Rejected. Nothing was paid.').waitFor();
-    expect(await heard()).toBe('This payment is now rejected.');
+    await expect.poll(() => heard()).toBe('This payment is now rejected.');
     await expect.poll(focused).toBe('Rejected');
   });
 
@@ -188,7 +188,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     });
     await page.reload();
     await qr.waitFor();
-    expect(await open.getAttribute('href')).toBe(told);
+    await expect.poll(() => open.getAttribute('href')).toBe(told);
     for (told of [
       bare.replace('amount=7', 'amount=70'),
       bare.replace(/destination=G\w+/, `destination=${OTHER_ADDRESS}`),

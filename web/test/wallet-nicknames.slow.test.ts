@@ -54,7 +54,7 @@ describe.skipIf(withoutBrowser)(`names that a person gives${browserReason}`, () 
       await card.getByRole('button', { name: 'Save' }).click();
       const nickname = card.locator('[data-fact=nickname]');
       await nickname.getByText(name).waitFor();
-      expect(await card.getByRole('heading', { level: 2 }).innerText()).toBe(trueName);
+      await expect.poll(() => card.getByRole('heading', { level: 2 }).innerText()).toBe(trueName);
       await page.reload();
       await nickname.getByText(name).waitFor();
       await expectSoundPage(page);

@@ -52,9 +52,9 @@ describe.skipIf(withoutBrowser)(`the review of a payee in the wallet${browserRea
       .getByText('Only the domain was proved: the address is the merchant’s statement')
       .first()
       .waitFor();
-    expect(await page.locator('[data-fact=payee-changed]').innerText()).toMatch(
-      /^\d+ (second|minute)s? ago$/,
-    );
+    await expect
+      .poll(() => page.locator('[data-fact=payee-changed]').innerText())
+      .toMatch(/^\d+ (second|minute)s? ago$/);
     await expectSoundPage(page);
 
     const { merchant } = stage;
@@ -155,7 +155,7 @@ describe.skipIf(withoutBrowser)(`the review of a payee in the wallet${browserRea
     await notes.getByText('According to the agent this is a second payment on purpose').waitFor();
     const earlier = notes.getByRole('link', { name: /^41\.5 XLM, requested on .*, waiting$/ });
     await expect.poll(() => earlier.count()).toBe(2);
-    expect(await earlier.first().getAttribute('href')).toContain(first.request_id);
+    await expect.poll(() => earlier.first().getAttribute('href')).toContain(first.request_id);
     await expectSoundPage(page);
   });
 
@@ -180,8 +180,8 @@ describe.skipIf(withoutBrowser)(`the review of a payee in the wallet${browserRea
     await review(page, '33');
     const note = page.locator('[data-fact=renamed]');
     await note.waitFor();
-    expect(await note.innerText()).toContain(stage.merchant.name);
-    expect(await note.innerText()).toContain('Harbour Books Worldwide');
+    await expect.poll(() => note.innerText()).toContain(stage.merchant.name);
+    await expect.poll(() => note.innerText()).toContain('Harbour Books Worldwide');
     await expectSoundPage(page);
     await openTab(page, 'Agents');
     await note.waitFor();

@@ -47,19 +47,19 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     const box = await bar(page).boundingBox();
     expect(box).toMatchObject({ x: 0, width: PHONE.width });
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(PHONE.height);
-    expect(await names(page)).toEqual(['Inbox', 'Activity', 'Connect', 'Agents', 'More']);
+    await expect.poll(() => names(page)).toEqual(['Inbox', 'Activity', 'Connect', 'Agents', 'More']);
     for (const tab of await tabs(page).all()) {
       const size = await tab.boundingBox();
       expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44);
     }
-    expect(await current(page)).toBe('Inbox');
+    await expect.poll(() => current(page)).toBe('Inbox');
     const colours = await tabs(page).evaluateAll((all) => all.map((tab) => getComputedStyle(tab).color));
     expect(new Set(colours.slice(1)).size).toBe(1);
     expect(colours[0]).not.toBe(colours[1]);
     for (const name of ['Policies', 'Security', 'Notifications', 'Devices', 'Test key']) {
       await openTab(page, name);
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      expect(await current(page), name).toBe('More');
+      await expect.poll(() => current(page), { message: name }).toBe('More');
     }
     await openTab(page, 'More');
     await page.getByRole('heading', { level: 1, name: 'More' }).waitFor();
@@ -81,11 +81,13 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     const { page } = user;
     await page.setViewportSize(DESKTOP);
     await openTab(page, 'Devices');
-    expect(await names(page)).toEqual([
-      ...['Inbox', 'Activity', 'Connect', 'Agents'],
-      ...['Policies', 'Security', 'Notifications', 'Devices', 'Test key'],
-    ]);
-    expect(await current(page)).toBe('Devices');
+    await expect
+      .poll(() => names(page))
+      .toEqual([
+        ...['Inbox', 'Activity', 'Connect', 'Agents'],
+        ...['Policies', 'Security', 'Notifications', 'Devices', 'Test key'],
+      ]);
+    await expect.poll(() => current(page)).toBe('Devices');
     const box = await bar(page).boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(200);
     await page.setViewportSize(PHONE);

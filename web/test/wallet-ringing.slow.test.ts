@@ -102,7 +102,7 @@ describe.skipIf(withoutWholeBrowser)(`notifications of a wallet${wholeBrowserRea
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Notify me on this device' }).click();
     await page.getByText('This device is notified about pending requests.').waitFor();
-    expect(await asked()).toBe(1);
+    await expect.poll(() => asked()).toBe(1);
     const [row] = await service.db`select has_push from devices`;
     expect(row?.['has_push']).toBe(true);
     await expectSoundPage(page);

@@ -85,7 +85,7 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
     const code = (one: Page) => one.locator('[data-secret=recovery-code]').textContent();
     const [first, second] = await Promise.all(pages.map(code));
     expect(first).toBe(second);
-    expect(await devicesInService()).toBe(1);
+    await expect.poll(() => devicesInService()).toBe(1);
     await Promise.all(pages.map((one) => one.reload()));
     await keepRecoveryCode(other);
     await Promise.all(pages.map((one) => inboxOf(one).waitFor()));

@@ -138,11 +138,11 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     const pinned = page.getByRole('region', { name: 'Pinned details of this payment' });
     await pinned.waitFor();
     const fact = (name: string) => pinned.locator(`[data-fact=${name}]`).textContent();
-    expect(await fact('amount')).toBe('12.50 XLM');
-    expect(await fact('payee')).toBe('Harbour Books');
-    expect(await fact('domain')).toBe(merchant.domain);
-    expect(await fact('to')).toBe(payee.address);
-    expect(await fact('memo')).toBe('ORDER-7');
+    await expect.poll(() => fact('amount')).toBe('12.50 XLM');
+    await expect.poll(() => fact('payee')).toBe('Harbour Books');
+    await expect.poll(() => fact('domain')).toBe(merchant.domain);
+    await expect.poll(() => fact('to')).toBe(payee.address);
+    await expect.poll(() => fact('memo')).toBe('ORDER-7');
     await page.getByText('Two novels').first().waitFor();
     await page.getByText('First payment to this payee from this wallet').waitFor();
     await expectSoundPage(page);
