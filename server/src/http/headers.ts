@@ -17,10 +17,21 @@ export function headerValues(request: IncomingMessage, name: string): string[] {
   return values;
 }
 
+/**
+ * Every value of a header in the order of its lines, repeated ones too: for a list in which the place of a value counts.
+ */
+export function headerLines({ rawHeaders: raw }: IncomingMessage, name: string): string[] {
+  return raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+}
+
+/** Longer than any browser's; the rest is not read. Anyone can send a header of many thousand languages. */
+const LONGEST_ACCEPT_LANGUAGE = 1_000;
+
 /** The supported language that the caller prefers; undefined when it names none of them. */
 export function askedLanguage(request: IncomingMessage): Language | undefined {
   const best: { language?: Language; weight: number } = { weight: 0 };
-  for (const range of headerValues(request, 'accept-language').flatMap((value) => value.split(','))) {
+  const sent = headerValues(request, 'accept-language').join().slice(0, LONGEST_ACCEPT_LANGUAGE);
+  for (const range of sent.split(',')) {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
     const language = languageOf(tag);
     const weight = Number(/^q=([\d.]+)$/i.exec(parameters.join())?.[1] ?? 1);

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { networkOf } from '../../lib/client-address.ts';
 import type { Principal, TokenOwner } from '../../principals.ts';
 import type { Presented } from '../credentials.ts';
-import { headerValues } from '../headers.ts';
+import { headerLines } from '../headers.ts';
 import type { Handler, Incoming, Kernel } from '../kernel.ts';
 import type { RateState } from '../limits/index.ts';
 import type { Route } from '../route.ts';
@@ -142,6 +142,6 @@ export async function countAnonymous(kernel: Kernel, request: IncomingMessage): 
 export function clientAddressOf(kernel: Kernel, request: IncomingMessage): string {
   return kernel.clientAddress(
     request.socket.remoteAddress ?? '',
-    headerValues(request, 'x-forwarded-for').join(','),
+    headerLines(request, 'x-forwarded-for').join(','),
   );
 }

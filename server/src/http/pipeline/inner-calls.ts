@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { headerValues } from '../headers.ts';
+import { headerLines } from '../headers.ts';
 import type { Handler, Incoming, Kernel } from '../kernel.ts';
 import type { Call, Route } from '../route.ts';
 import { toAppError, toWireError } from '../wire-errors.ts';
@@ -81,7 +81,7 @@ function once(make: () => Handler): () => Handler {
 function innerRequest(outer: IncomingMessage, url: string, init: RequestInit) {
   const sent = new Headers(init.headers);
   const rawHeaders = [...sent].flat();
-  for (const name of CARRIED) for (const value of headerValues(outer, name)) rawHeaders.push(name, value);
+  for (const name of CARRIED) for (const value of headerLines(outer, name)) rawHeaders.push(name, value);
   const socket = Object.assign(new EventEmitter(), { remoteAddress: outer.socket.remoteAddress });
   const close = () => socket.emit('close');
   outer.socket.once('close', close);
