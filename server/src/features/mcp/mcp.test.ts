@@ -231,6 +231,18 @@ describe('the door', () => {
     expect(mac.mock.calls.filter(([purpose]) => purpose === 'mcp-round')).toHaveLength(1);
   });
 
+  it.each(['2025-11-25', undefined])('rejects a tool call without parameters (%s)', async (line) => {
+    for (const params of [null, 7, 'text', [], { name: 'wait_for_decision', _meta: null }]) {
+      const response = await postMcp(
+        stage.service.url,
+        { method: 'tools/call', params },
+        { ...bearerHeader(stage.connectionToken), ...(line ? { 'mcp-protocol-version': line } : {}) },
+      );
+      const text = await response.text();
+      expect([params, response.status < 500, text.includes('internal_error')]).toEqual([params, true, false]);
+    }
+  });
+
   it('accepts no subscription and leaves no stream open', async () => {
     const params = { notifications: { toolsListChanged: true } };
     const response = await stage.send('subscriptions/listen', { params });

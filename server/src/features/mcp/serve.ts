@@ -66,8 +66,9 @@ function takesStream(request: Request): boolean {
 }
 
 function toolCalled(message: unknown): { name: string } | undefined {
-  const { method, params } = (message ?? {}) as { method?: string; params?: { name: string } };
-  return method === 'tools/call' ? params : undefined;
+  const { method, params } = (message ?? {}) as { method?: string; params?: { name: string } | null };
+  // The protocol library rejects a call without parameters.
+  return method === 'tools/call' ? (params ?? undefined) : undefined;
 }
 
 interface Exchange {
