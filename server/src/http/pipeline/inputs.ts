@@ -185,9 +185,11 @@ export function readIdempotencyKey(
 ): string | undefined {
   const sent = new Set<string>();
   for (const value of headerValues(request, 'x-idempotency-key')) sent.add(headerText(value));
-  for (const value of headerValues(request, 'idempotency-key')) sent.add(unquoted(headerText(value)));
   const fromBody = body?.['idempotency_key'];
   if (typeof fromBody === 'string') sent.add(fromBody);
+  // Equal to the other carriers byte for byte: its quotes are part of the key there, and so here.
+  for (const value of headerValues(request, 'idempotency-key').map(headerText))
+    if (!sent.has(value)) sent.add(unquoted(value));
   sent.delete('');
   if (sent.size > 1) throw new AppError('IDEMPOTENCY_KEY_MISMATCH', { field: 'idempotency_key' });
   return [...sent][0];

@@ -90,6 +90,13 @@ describe('the same key', () => {
       expect((await inHeader(name, value)).body.payment_request.idempotency_key).toBe(value);
     const empty = await inHeader('idempotency-key', '""');
     expect(empty.body.error.code).toBe('idempotency_key_required');
+    // Carriers that are equal byte for byte never differ, whatever the quotes mean.
+    const same = `"${randomUUID()}"`;
+    for (const equal of [
+      inHeader('idempotency-key', same, { idempotency_key: same }),
+      post({}, { idempotencyKey: same, headers: { 'idempotency-key': same } }),
+    ])
+      expect((await equal).body.payment_request?.idempotency_key).toBe(same);
     const differing = await post({}, { idempotencyKey: 'one', headers: { 'idempotency-key': '"two"' } });
     expect(differing.body.error.code).toBe('IDEMPOTENCY_KEY_MISMATCH');
   });
