@@ -6,8 +6,8 @@ import { CheckError, outputOf, start } from '../processes.mjs';
 
 const READY_MS = 120_000;
 const NOT_FOR_OPERATORS = ['typescript', 'esbuild', 'vite', 'rolldown', 'vitest', 'playwright-core', 'react'];
-/** A mail server that takes everything, and names that fail: only tests have them, `dev` reads mails from files. */
-const NOT_INSTALLED = ['smtp-server', '@payassent/proof', 'payassent/dist/demo'];
+/** Only tests have a mail server, and only types are taken from TypeBox. */
+const NOT_INSTALLED = ['smtp-server', '@payassent/proof', 'typebox'];
 
 const USUAL_PORTS = [8787, 8826, 8827];
 /** One that another program has is as taken as one that is taken here. */

@@ -1,7 +1,7 @@
 import { createAnswerCheck } from '@payassent/proof/service/answers';
 import { operation } from '@payassent/protocol/api';
+import { Type } from '@payassent/protocol/records';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../src/errors.ts';
 import { generatedFiles } from '../src/generate/index.ts';

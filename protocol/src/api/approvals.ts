@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { APPROVAL_STATUSES } from '../enumerations.ts';
 import { ApprovalSchema } from '../records/operator.ts';
 import { oneOf, record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 

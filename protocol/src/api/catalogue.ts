@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { ErrorCatalogueEntrySchema } from '../records/envelopes.ts';
 import { NetworkInfoSchema } from '../records/network.ts';
 import { record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { operations } from './operation.ts';
 
 const operation = operations({ tag: 'Catalogue', credential: [] });

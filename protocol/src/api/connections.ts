@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { ConnectionSchema, CurrentConnectionSchema } from '../records/connect.ts';
 import { oneOf, record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { CLOSED, input, name, TokenAnswer } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { oneOf } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { AUTHORIZATION, binary, input, reference, SIGNED_BY } from './members.ts';
 import { operations } from './operation.ts';
 import { PendingChangeAnswer } from './pending-changes.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { MerchantChoiceSchema, MerchantSchema, MerchantSessionSchema } from '../records/merchant.ts';
 import { OperatorSchema } from '../records/operator.ts';
 import { constant, record, time } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { input, partyName } from './members.ts';
 import { operations } from './operation.ts';
 

@@ -1,5 +1,6 @@
-import { type TArray, type TObject, type TSchema, Type } from 'typebox';
+import type { TArray, TObject, TSchema } from 'typebox';
 import { record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 
 /** Query members of every list: `limit` and an opaque `cursor`, newest first. */
 export const PAGE_QUERY = {

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { ConnectionSchema, PairingSessionSchema, StartedPairingSessionSchema } from '../records/connect.ts';
 import { nullableText, record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { input, scopeList, TokenAnswer } from './members.ts';
 import { operations } from './operation.ts';
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { PasskeySchema } from '../records/operator.ts';
 import { record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { freeForm, input, name } from './members.ts';
 import { SessionAnswer, SessionGrantAnswer } from './merchant-accounts.ts';
 import { operations } from './operation.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { NETWORKS } from '../enumerations.ts';
 import { PayeeSchema } from '../records/payee.ts';
 import { oneOf, record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '../enumerations.ts';
 import {
   PaymentRequestEventSchema,
@@ -6,6 +6,7 @@ import {
   PaymentRequestSchema,
 } from '../records/payment-request.ts';
 import { constant, oneOf, record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import {
   AMOUNT,
   CLOSED,

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { PendingChangeSchema } from '../records/connect.ts';
 import { record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { operations } from './operation.ts';
 
 const operation = operations({ tag: 'Wallet devices', credential: ['wallet'] });

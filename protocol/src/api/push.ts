@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { binary, input } from './members.ts';
 import { operations } from './operation.ts';
 import { DeviceAnswer } from './wallets.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { TransactionContextSchema } from '../records/payment-request.ts';
 import { record } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { CONNECTION_CHOICE, reference } from './members.ts';
 import { operations } from './operation.ts';
 

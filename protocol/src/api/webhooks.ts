@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { WEBHOOK_DELIVERY_STATUSES } from '../enumerations.ts';
 import type { WebhookSubscription } from '../event-types.ts';
 import { nullableText, oneOf, record, typed } from '../records/schema.ts';
+import { Type } from '../records/type.ts';
 import { WebhookDeliverySchema, WebhookEndpointSchema } from '../records/webhook.ts';
 import { input, VERSION } from './members.ts';
 import { operations } from './operation.ts';

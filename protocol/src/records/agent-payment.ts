@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { AMOUNT_PATTERN, DECIMAL_PATTERN } from '../amounts.ts';
 import {
   ADDRESS_ORIGINS,
@@ -40,6 +40,7 @@ import {
   version,
 } from './schema.ts';
 import { settlementMember, settlementState } from './settlement.ts';
+import { Type } from './type.ts';
 
 const { Optional } = Type;
 

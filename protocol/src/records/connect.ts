@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   AGENT_STATUSES,
   AUTOMATION_POLICY_STATUSES,
@@ -32,6 +32,7 @@ import {
   time,
   version,
 } from './schema.ts';
+import { Type } from './type.ts';
 
 function scopes(description: string) {
   return Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), { description });

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   digest,
   nullableId,
@@ -10,6 +10,7 @@ import {
   text,
   time,
 } from './schema.ts';
+import { Type } from './type.ts';
 
 const ALGORITHMS = ['Ed25519', 'webauthn'] as const;
 

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { constant, freeObject, nullableFreeObject, record, text, time } from './schema.ts';
+import { Type } from './type.ts';
 
 export const EvidenceBundleSchema = record(
   'EvidenceBundle',

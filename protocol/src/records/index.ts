@@ -12,4 +12,5 @@ export * from './payment-request.ts';
 /** Building blocks for schemas of responses and inputs; their short names stay out of the top level. */
 export * as schema from './schema.ts';
 export * from './settlement.ts';
+export { Type } from './type.ts';
 export * from './webhook.ts';

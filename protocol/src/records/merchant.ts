@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   DOMAIN_METHODS,
   DOMAIN_STATUSES,
@@ -32,6 +32,7 @@ import {
   time,
   version,
 } from './schema.ts';
+import { Type } from './type.ts';
 
 export const MerchantSchema = record('Merchant', 'The organization behind payees and agents.', {
   merchant_id: id('mer', 'The organization.'),

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { APPROVAL_ACTS, APPROVAL_STATUSES, OPERATOR_ROLES, OPERATOR_STATUSES } from '../enumerations.ts';
 import {
   flag,
@@ -12,6 +12,7 @@ import {
   text,
   time,
 } from './schema.ts';
+import { Type } from './type.ts';
 
 export const OperatorSchema = record(
   'Operator',

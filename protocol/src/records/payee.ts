@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { NETWORKS, PAYEE_BINDINGS, RAILS } from '../enumerations.ts';
 import { anyText, constant, digest, id, integer, oneOf, record, text, time } from './schema.ts';
+import { Type } from './type.ts';
 
 const { Optional } = Type;
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { AMOUNT_PATTERN } from '../amounts.ts';
 import {
   NETWORKS,
@@ -28,6 +28,7 @@ import {
   time,
 } from './schema.ts';
 import { settlementMember, settlementState } from './settlement.ts';
+import { Type } from './type.ts';
 
 const OPEN = { additionalProperties: true } as const;
 const { Optional } = Type;

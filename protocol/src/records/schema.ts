@@ -1,5 +1,6 @@
-import { type TBoolean, type TObject, type TProperties, type TString, type TUnsafe, Type } from 'typebox';
+import type { TBoolean, TObject, TProperties, TString, TUnsafe } from 'typebox';
 import type { IdPrefix } from '../ids.ts';
+import { Type } from './type.ts';
 
 /**
  * Building blocks in plain JSON Schema 2020-12, as Ajv and OpenAPI 3.1 read it: enumerations are

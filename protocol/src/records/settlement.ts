@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { DECIMAL_PATTERN } from '../amounts.ts';
 import { SETTLEMENT_FACTS, SETTLEMENT_STATES } from '../enumerations.ts';
 import {
@@ -12,6 +12,7 @@ import {
   text,
   time,
 } from './schema.ts';
+import { Type } from './type.ts';
 
 const ObservedTransactionSchema = record('ObservedTransaction', 'A transaction by its effects.', {
   tx_hash: text('Its name on the network; of a fee bump, that of the fee bump.'),

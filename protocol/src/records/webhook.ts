@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { WEBHOOK_DELIVERY_STATUSES, WEBHOOK_ENDPOINT_STATUSES } from '../enumerations.ts';
 import {
   WEBHOOK_EVENT_TYPES,
@@ -19,6 +19,7 @@ import {
   time,
   version,
 } from './schema.ts';
+import { Type } from './type.ts';
 
 export const WebhookEndpointSchema = record('WebhookEndpoint', 'An address that gets signed messages.', {
   webhook_endpoint_id: id('whe', 'The endpoint.'),

@@ -8,7 +8,7 @@ import {
 } from '@payassent/protocol';
 import type * as api from '@payassent/protocol/api';
 import type { BodyOf } from '@payassent/protocol/api';
-import { Type } from 'typebox';
+import { Type } from '@payassent/protocol/records';
 import { invalid } from '../../errors.ts';
 import { momentIssues, parseMoment, partyNameIssues, textRiskIssues } from './text.ts';
 

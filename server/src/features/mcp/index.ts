@@ -1,7 +1,7 @@
 import * as api from '@payassent/protocol/api';
+import { Type } from '@payassent/protocol/records';
 import { ConnectionClient } from '@payassent/sdk';
 import { paymentTools } from '@payassent/sdk/tools';
-import { Type } from 'typebox';
 import type { InnerFetch } from '../../http/pipeline/inner-calls.ts';
 import { answer, type Call, implement, type Route, streamAnswer } from '../../http/route.ts';
 import { VERSION } from '../../lib/version.ts';

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@payassent/protocol';
 import { ApprovalAnswer, type CredentialKind, isMutation } from '@payassent/protocol/api';
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { Type } from '@payassent/protocol/records';
+import type { TProperties, TSchema } from 'typebox';
 import type { PublishedRoute } from '../route.ts';
 
 /*

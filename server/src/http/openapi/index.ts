@@ -1,7 +1,12 @@
 import { ERRORS, type ErrorCode } from '@payassent/protocol';
 import { type CredentialKind, isMutation, pathParameters, TAGS } from '@payassent/protocol/api';
-import { AgentPaymentErrorEnvelopeSchema, ErrorEnvelopeSchema, schema } from '@payassent/protocol/records';
-import { type TSchema, Type } from 'typebox';
+import {
+  AgentPaymentErrorEnvelopeSchema,
+  ErrorEnvelopeSchema,
+  schema,
+  Type,
+} from '@payassent/protocol/records';
+import type { TSchema } from 'typebox';
 import { VERSION } from '../../lib/version.ts';
 import { type PublishedRoute, REPLAYED_HEADER } from '../route.ts';
 import { nameParameters, nameResponses, nameSchemas, pascalCase } from './components.ts';

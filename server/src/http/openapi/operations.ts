@@ -1,6 +1,5 @@
 import type { Tag } from '@payassent/protocol/api';
-import { schema } from '@payassent/protocol/records';
-import { Type } from 'typebox';
+import { schema, Type } from '@payassent/protocol/records';
 
 type Json = Record<string, unknown>;
 

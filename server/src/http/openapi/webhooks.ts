@@ -7,8 +7,9 @@ import {
   RecipientSchema,
   RecipientVersionSchema,
   schema,
+  Type,
 } from '@payassent/protocol/records';
-import { type TProperties, type TSchema, Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { pascalCase } from './components.ts';
 
 type Json = Record<string, unknown>;
