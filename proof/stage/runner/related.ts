@@ -15,7 +15,7 @@ export function relateFeatureTests(): Plugin {
     transform(code, id) {
       const [file = id] = id.split('?');
       if (!FEATURE_TEST.test(file) || !existsSync(join(dirname(file), 'index.ts'))) return undefined;
-      return { code: `${code}\n;() => import('../../../kit/src/index.ts');\n`, map: null };
+      return { code: `${code}\n;() => import('./index.ts');\n`, map: null };
     },
   };
 }
