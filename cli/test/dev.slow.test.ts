@@ -1,6 +1,6 @@
 // Slow: starts a whole dev world and pays in it.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -203,6 +203,20 @@ describe('payassent dev and try', () => {
     expect(await readdir(temporary)).toEqual([]);
     await expect(fetch(`${ready.service}/health`)).rejects.toThrow();
     expect((await cli(['dev', 'clock', '+1h'])).code).toBe(2);
+  });
+
+  it('ends with nothing running when its profile cannot be written', async () => {
+    const [world, key] = ['world', 'key'].map((end) => join(cli.folder, `blocked.${end}`)) as [
+      string,
+      string,
+    ];
+    await mkdir(key);
+    const line = ['dev', '--no-files', '--profile', 'blocked'];
+    const told = await cli(line, { env: { TMPDIR: temporary } });
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining(key) });
+    expect(await readdir(temporary)).toEqual([]);
+    expect(await processesOf(temporary)).toEqual([]);
+    for (const made of [world, key]) await rm(made, { recursive: true });
   });
 
   it('try without a world makes one, describes how it was made, pays in it and leaves nothing', async () => {

@@ -18,9 +18,14 @@ export function ignoreInGit(folder: string, files: readonly string[]): { tracked
   const added = files
     .filter((file) => !tracked.includes(file))
     .filter((file) => git('check-ignore', '--quiet', '--no-index', file).status !== 0)
-    .map((file) => `/${prefix}${file}`);
+    .map((file) => `/${literal(prefix + file)}`);
   edit(path, (lines) => [...lines, ...added]);
   return { tracked, remove: () => edit(path, (lines) => lines.filter((line) => !added.includes(line))) };
+}
+
+/** As a pattern that matches this path and no other. */
+function literal(path: string): string {
+  return path.replace(/[\\*?[]/g, '\\$&');
 }
 
 function edit(path: string, change: (lines: readonly string[]) => readonly string[]): void {

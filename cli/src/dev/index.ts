@@ -86,9 +86,13 @@ export const commands = [
         if (!io.signal.aborted) throw new LocalError('service_ended', 'The service stopped unexpectedly.');
       } finally {
         output.note('Stopping …');
-        files?.remove();
-        forgetWorld(io, name, { keep });
-        await world.stop();
+        // What cannot be deleted must not keep the world running.
+        try {
+          forgetWorld(io, name, { keep });
+          files?.remove();
+        } finally {
+          await world.stop();
+        }
       }
       return EXIT.ok;
     },
@@ -107,8 +111,20 @@ interface StartedWorld {
 /** Its data are temporary, unless a place for them is given. */
 async function start(io: Io, name: string, say: Say, place?: Place): Promise<StartedWorld> {
   const world = await startSeeded(io.signal, SILENT, say, place);
-  keepWorld(io, name, world.running, { profile: profileOf(world), seed: world.key.seed });
-  return world;
+  return orStop(world, () =>
+    keepWorld(io, name, world.running, { profile: profileOf(world), seed: world.key.seed }),
+  );
+}
+
+/** A world that other commands cannot find is ended: it would keep this process. */
+async function orStop<Of extends StartedWorld>(world: Of, publish: () => void): Promise<Of> {
+  try {
+    publish();
+    return world;
+  } catch (error) {
+    await world.stop();
+    throw error;
+  }
 }
 
 /** As it was when it was stopped; for the first time a new one. */
@@ -123,9 +139,10 @@ async function startKept(io: Io, name: string, say: Say): Promise<StartedWorld> 
     const started = await start(io, name, say, { dataDir, memory, onChange });
     const { pid: _, ...running } = started.running;
     const write = () => writeMemory(dataDir, running, memory);
-    write();
-    isComplete = true;
-    return started;
+    return orStop(started, () => {
+      write();
+      isComplete = true;
+    });
   }
   if (!hasProfile(io, name))
     throw new UsageError(`The profile of the kept world ${name} is gone: delete ${dataDir} to begin another`);
@@ -135,8 +152,7 @@ async function startKept(io: Io, name: string, say: Say): Promise<StartedWorld> 
     startAgain(world, { dataDir, signal: io.signal, say, openSession, memory, onChange }),
   );
   const running = { ...world, pid: process.pid };
-  keepWorld(io, name, running, undefined);
-  return { around, running, stop: around.stop };
+  return orStop({ around, running, stop: around.stop }, () => keepWorld(io, name, running, undefined));
 }
 
 /** A service with its surroundings and everything that a first payment needs. */

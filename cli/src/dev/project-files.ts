@@ -22,18 +22,25 @@ export function writeProjectFiles(
   // Before there is anything to commit.
   const ignored = ignoreInGit(folder, names);
   const [env = '', mcp = ''] = names.map((name) => join(folder, name));
+  const remove = () => {
+    ignored.remove();
+    change(env, withoutBlock);
+    // One that a person is editing stays as it is: it must not keep the world from ending.
+    change(mcp, (text) => (isJson(text) ? withServer(mcp, text, undefined) : text));
+  };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  change(env, (text) => `${withoutBlock(text)}${[BEGIN, ...lines, END, ''].join('\n')}`);
   const server = { command: process.execPath, args: [COMMAND, 'mcp'], env: { PAYASSENT_PROFILE: profile } };
-  change(mcp, (text) => withServer(mcp, text, server));
+  try {
+    change(env, (text) => `${withoutBlock(text)}${[BEGIN, ...lines, END, ''].join('\n')}`);
+    change(mcp, (text) => withServer(mcp, text, server));
+  } catch (error) {
+    remove();
+    throw error;
+  }
   return {
     files: [env, mcp],
     tracked: ignored.tracked.map((name) => join(folder, name)),
-    remove() {
-      ignored.remove();
-      change(env, withoutBlock);
-      change(mcp, (text) => withServer(mcp, text, undefined));
-    },
+    remove,
   };
 }
 
@@ -51,17 +58,22 @@ function withoutBlock(text: string): string {
   return from < 0 || to < 0 ? text : text.slice(0, from) + text.slice(to + END.length).replace(/^\r?\n/, '');
 }
 
-function withServer(file: string, text: string, server: object | undefined): string {
-  let config: { mcpServers?: Record<string, unknown> };
+function isJson(text: string): boolean {
   try {
-    config = text === '' ? {} : JSON.parse(text);
+    return text === '' || JSON.parse(text) !== undefined;
   } catch {
+    return false;
+  }
+}
+
+function withServer(file: string, text: string, server: object | undefined): string {
+  if (!isJson(text))
     throw new LocalError(
       'file_error',
       `${file} is no JSON`,
       'Fix it, or choose another folder with --folder.',
     );
-  }
+  const config: { mcpServers?: Record<string, unknown> } = text === '' ? {} : JSON.parse(text);
   const { payassent: present, ...others } = config.mcpServers ?? {};
   // One that was configured by hand, or by payassent init, stays.
   if (present !== undefined && !(present as { args?: string[] }).args?.includes(COMMAND)) return text;
