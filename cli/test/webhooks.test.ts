@@ -21,6 +21,20 @@ afterAll(async () => {
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 
+describe('listen', () => {
+  it('deletes its endpoint at the end with a session that came by stdin', async () => {
+    const service = await serviceForTest();
+    const { merchant } = await activeMerchant(service);
+    const input = merchant.sessions.cookie() ?? '';
+    const args = ['listen', '--json', '--base-url', service.url, '--session-cookie', '-'];
+    const running = cli.start(args, { input });
+    await running.line('listening');
+    expect((await merchant.webhooks.list()).webhook_endpoints).toHaveLength(1);
+    expect((await running.stop()).stderr).toBe('');
+    expect((await merchant.webhooks.list()).webhook_endpoints).toEqual([]);
+  });
+});
+
 describe('webhooks listen', () => {
   it('lets an endpoint be verified, and passes its messages on with their headers', async () => {
     const service = await serviceForTest();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { parseWebhookSecret } from '@payassent/protocol';
-import type { WebhookSubscription } from '@payassent/sdk';
+import type { MerchantClient, WebhookSubscription } from '@payassent/sdk';
 import { type Args, defineCommand, EXIT, type Io, LocalError, UsageError } from '../command.ts';
 import { moveClock } from '../dev/clock.ts';
 import { findWorldAt } from '../dev/running.ts';
@@ -55,7 +55,8 @@ export const commands = [
       const place = { secrets, port: 0, now };
       const { output, url, forward, close } = await listen(io, values, isJson, place);
       try {
-        const { webhooks } = await openMerchant(io, values, isJson);
+        const merchant = await openMerchant(io, values, isJson);
+        const { webhooks } = merchant;
         const event_types = values.event as readonly WebhookSubscription[] | undefined;
         const input = { url, ...given({ event_types }) };
         const { webhook_endpoint, secret } = await webhooks.create(input, { signal: io.signal });
@@ -67,10 +68,12 @@ export const commands = [
           output.step(document, `Listening as ${id}\nPAYASSENT_WEBHOOK_SECRET=${secret}`);
           await untilAborted(io.signal);
         } finally {
-          // Not with the signal of the command, which was given, nor with its session, which may have ended.
+          // Not with the signal of the command, which was given.
           const atEnd = { ...io, signal: AbortSignal.timeout(DELETION_MS) };
-          await openMerchant(atEnd, values, isJson)
-            .then((merchant) => merchant.webhooks.delete(id))
+          const remove = (client: MerchantClient) => client.webhooks.delete(id, { signal: atEnd.signal });
+          await remove(merchant)
+            // The session may have ended; a second one cannot be read from stdin.
+            .catch(async () => remove(await openMerchant(atEnd, values, isJson)))
             .catch(() => output.note(`The endpoint ${id} could not be deleted.`));
         }
       } finally {
