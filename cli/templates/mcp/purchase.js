@@ -29,8 +29,8 @@ await client.connect(
     command: process.execPath,
     args: [createRequire(import.meta.url).resolve('payassent/bin/payassent.js'), 'mcp'],
     env: {
-      SVC_BASE_URL: setting('PAYASSENT_BASE_URL'),
-      SVC_CONNECTION_TOKEN: setting('PAYASSENT_CONNECTION_TOKEN'),
+      PAYASSENT_BASE_URL: setting('PAYASSENT_BASE_URL'),
+      PAYASSENT_CONNECTION_TOKEN: setting('PAYASSENT_CONNECTION_TOKEN'),
     },
   }),
 );
