@@ -352,8 +352,21 @@ describe('a service that is away', () => {
   });
 
   it('is reported when the time of the wait is over, with the last failure', async () => {
-    const { paymentRequests } = await agentAt(() => html(502), hasty);
-    const error = await caught(paymentRequests.waitForStatus('pr_1', { timeoutMs: 9000 }));
+    let over: () => void = () => undefined;
+    const clock: Clock = {
+      now: hasty.now,
+      after(delayMs, callback) {
+        if (delayMs !== 300_000) return hasty.after(delayMs, callback);
+        over = callback;
+        return () => undefined;
+      },
+    };
+    const { paymentRequests, server } = await agentAt(() => html(502), clock);
+    const waiting = caught(paymentRequests.waitForStatus('pr_1'));
+    // One more than the attempts of one call: the first poll has failed.
+    await server.waitForRequests(5);
+    over();
+    const error = await waiting;
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect((error as WaitTimeoutError).cause).toMatchObject({ code: 'unexpected_answer', httpStatus: 502 });
   });
@@ -398,6 +411,18 @@ describe('a service that is away', () => {
     };
     const gone = await agentAt(() => html(502), hasty);
     expect(await caught(gone.agent.invitations.wait(expired))).toMatchObject({ code: 'unexpected_answer' });
+  });
+
+  it('ends a wait for an approval when it is to be called again only after the invitation', async () => {
+    const { kind, status } = html(503) as { kind: 'answer'; status: number };
+    const headers = { 'content-type': 'text/html', 'retry-after': '3600' };
+    const { agent } = await agentAt(() => ({ kind, status, headers, body: '' }));
+    const ending = {
+      ...claimed,
+      connect_invitation: { ...claimed.connect_invitation, expires_at: minutesAgo(-10) },
+    };
+    const error = await caught(agent.invitations.wait(ending, { signal: AbortSignal.timeout(20_000) }));
+    expect(error).toMatchObject({ code: 'unexpected_answer', retryAfterMs: 3_600_000 });
   });
 });
 

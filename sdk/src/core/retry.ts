@@ -62,7 +62,7 @@ export type Insist = <T>(look: () => Promise<T>) => Promise<T>;
 interface Patience {
   /** Ends the wait, and its pauses. */
   signal: AbortSignal | undefined;
-  /** When the awaited record expires; a failure after that fails the wait. */
+  /** When the awaited record expires; a failure after that, or a pause until after that, fails the wait. */
   endsAt?: string | undefined;
   /** Called with each poll that failed. */
   onFailure?: (error: unknown) => void;
@@ -83,6 +83,7 @@ export function noteReached(settings: Settings): void {
  * them. Once the service has responded to any call of the client, every other responder is an intermediary.
  */
 export function createInsist(settings: Settings, { signal, endsAt = '', onFailure }: Patience): Insist {
+  const endMs = Date.parse(endsAt) || Number.POSITIVE_INFINITY;
   const mayPass = (error: unknown): error is Passing =>
     isPassing(error) || (reached.has(settings) && error instanceof UnexpectedAnswerError);
   return async (look) => {
@@ -90,9 +91,11 @@ export function createInsist(settings: Settings, { signal, endsAt = '', onFailur
       try {
         return await look();
       } catch (error) {
-        if (!mayPass(error) || settings.clock.now() > Date.parse(endsAt)) throw error;
+        const restMs = endMs - settings.clock.now();
+        if (!mayPass(error) || restMs < 0) throw error;
         onFailure?.(error);
-        const delayMs = retryDelayMs(settings, error, FIRST_PAUSE + failures, Number.POSITIVE_INFINITY) ?? 0;
+        const delayMs = retryDelayMs(settings, error, FIRST_PAUSE + failures, restMs);
+        if (delayMs === undefined) throw error;
         settings.onRetry({ call: error.call, attempt: error.attempts, delayMs, code: error.code });
         await sleep(settings.clock, delayMs, signal);
       }

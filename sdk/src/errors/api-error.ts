@@ -31,8 +31,8 @@ export interface KnownDetails {
   idempotency_key_reused: { request_id?: string; changed?: string[] };
   /** The expected and the actual details of the payee. */
   expectation_mismatch: { expected: PayeeExpectation; actual: PayeeExpectation };
-  /** The status of the record that another device has moved. */
-  status_conflict: { status: PaymentRequestStatus | AgentPaymentStatus };
+  /** The status of the record that another device has moved; absent when the decision alone differs. */
+  status_conflict: { status?: PaymentRequestStatus | AgentPaymentStatus };
   /** The limit; the open change, if there is one. */
   limit_reached: { limit?: number; change_id?: string };
   /** Why the payee accepts no payment now. */
