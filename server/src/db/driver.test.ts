@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '@payassent/proof/database/database';
 import { createTcpProxy, type TcpProxy } from '@payassent/proof/faults/tcp-proxy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import connect from '../../vendor/postgres/src/index.js';
 import { isUnavailable } from './faults.ts';
 import { type Database, openDatabase, poolUse, type Tx, transaction } from './open.ts';
@@ -231,6 +234,26 @@ it('a pool that is ending ends when the connection it waits for is lost', async 
   await ending;
 });
 
+it.each(['a statement', 'a lost connection'])(
+  'a pool that is ending serves the statements that wait behind %s, and leaves no connection open',
+  async (ahead) => {
+    const name = `ending behind ${ahead}`;
+    const one = openDatabase(database.target, { pool: 1, name });
+    const [backend] = await one<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const first = one`select pg_sleep(1)`.catch(isUnavailable);
+    const waiting = [2, 3].map((n) => one<{ n: number }[]>`select ${n}::int as n`.then(([row]) => row?.n));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(poolUse(one).waiting).toBe(2);
+    const ending = one.end({ timeout: 5 });
+    if (ahead === 'a lost connection') await killer`select pg_terminate_backend(${backend?.pid ?? 0})`;
+    await Promise.all([first, ending]);
+    expect(await Promise.all(waiting)).toEqual([2, 3]);
+    await expect
+      .poll(() => killer`select from pg_stat_activity where application_name = ${name}`)
+      .toHaveLength(0);
+  },
+);
+
 describe('a statement that was prepared before a migration', () => {
   let single: Database;
 
@@ -332,6 +355,52 @@ it('a COPY leaves its connection usable, however much of it comes with its end',
   await one.end();
 });
 
+/** In front of the database; a cancellation is a connection whose first message has this code. */
+const CANCELLATION = 80877102;
+
+async function openGate() {
+  const proxy = await createTcpProxy(database.url);
+  const sockets = new Set<Socket>();
+  let held: (() => void)[] | undefined;
+  const server = createServer((inner) => {
+    const outer = connectTo(proxy.port, '127.0.0.1');
+    for (const socket of [inner, outer]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+    }
+    inner.once('data', (first: Buffer) => {
+      const pass = () => {
+        outer.write(first);
+        inner.pipe(outer);
+        outer.pipe(inner);
+      };
+      inner.pause();
+      if (held && first.readInt32BE(4) === CANCELLATION) held.push(pass);
+      else pass();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = proxy.url.replace(`:${proxy.port}`, `:${(server.address() as AddressInfo).port}`);
+  return {
+    url,
+    holdCancellations: () => {
+      held = [];
+    },
+    letCancellationsPass: () => {
+      for (const pass of held ?? []) pass();
+      held = undefined;
+    },
+    /** Open connections stay. */
+    acceptNoMore: () => void server.close(),
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await proxy.close();
+    },
+  };
+}
+
 describe('a statement that is cancelled', () => {
   it('while it waits behind another one keeps its response to itself: no one behind it gets it', async () => {
     const one = openPipelining();
@@ -359,6 +428,91 @@ describe('a statement that is cancelled', () => {
     const ask = () => one`select 5 as n`.then(([row]) => row?.['n'], String);
     await expect.poll(ask, { timeout: 60_000 }).toBe(5);
     await one.end();
+  });
+
+  it('is the only one that ends: its connection is given to the next caller when the cancellation has ended', async () => {
+    const gate = await openGate();
+    const one = openDatabase({ url: gate.url }, { pool: 1 });
+    const first = one`select pg_sleep(1)::text, 1 as n`;
+    first.execute();
+    await expect.poll(() => (first as unknown as { active: boolean }).active, { interval: 5 }).toBe(true);
+    gate.holdCancellations();
+    first.cancel();
+    expect((await first)[0]?.['n']).toBe(1);
+    const outcome = (asked: Promise<readonly { n: number }[]>) =>
+      asked.then(
+        ([row]) => row?.n,
+        (error: { code: string }) => error.code,
+      );
+    const next = outcome(one<{ n: number }[]>`select pg_sleep(1)::text, 2 as n`);
+    const transacted = outcome(transaction(one, (tx) => tx<{ n: number }[]>`select 3 as n`));
+    // Enough for a statement that does not wait to be sent.
+    await pause(300);
+    gate.letCancellationsPass();
+    expect(await Promise.all([next, transacted])).toEqual([2, 3]);
+    await one.end();
+    await gate.close();
+  });
+
+  it('leaves a pool that ends meanwhile, or whose connection is lost, as it would be without', async () => {
+    const gate = await openGate();
+    for (const isLost of [false, true]) {
+      gate.holdCancellations();
+      const one = openDatabase({ url: gate.url }, { pool: 1 });
+      const [backend] = await one<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      const first = one`select pg_sleep(1)::text, 1 as n`;
+      first.execute();
+      await expect.poll(() => (first as unknown as { active: boolean }).active, { interval: 5 }).toBe(true);
+      first.cancel();
+      await first;
+      if (isLost) await killer`select pg_terminate_backend(${backend?.pid ?? 0}, 5000)`;
+      else await one.end();
+      gate.letCancellationsPass();
+      if (isLost) expect((await one`select 2 as n`)[0]?.['n']).toBe(2);
+      await one.end();
+    }
+    await gate.close();
+  });
+
+  it('is cancelled at the host that runs it, also when that is not the first of the address', async () => {
+    const [gone, proxy] = [await createTcpProxy(database.url), await createTcpProxy(database.url)];
+    gone.hangUp();
+    const url = proxy.url.replace('127.0.0.1:', `127.0.0.1:${gone.port},127.0.0.1:`);
+    const one = openDatabase({ url }, { pool: 1 });
+    await one`select 1`;
+    const asked = one`select pg_sleep(10)`;
+    const outcome = asked.then(
+      () => 'ran to its end',
+      (error: { code: string }) => error.code,
+    );
+    await expect
+      .poll(
+        () => killer`select from pg_stat_activity where query = 'select pg_sleep(10)' and state = 'active'`,
+      )
+      .toHaveLength(1);
+    asked.cancel();
+    expect(await outcome).toBe('57014');
+    await one.end();
+    await Promise.all([gone.close(), proxy.close()]);
+  });
+
+  it('where no new connection can be made runs to its end, and nothing else happens', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const gate = await openGate();
+    const one = openDatabase({ url: gate.url }, { pool: 1 });
+    const asked = one`select pg_sleep(1)::text, 1 as n`;
+    asked.execute();
+    await expect.poll(() => (asked as unknown as { active: boolean }).active, { interval: 5 }).toBe(true);
+    gate.acceptNoMore();
+    asked.cancel();
+    expect((await asked)[0]?.['n']).toBe(1);
+    expect((await one`select 2 as n`)[0]?.['n']).toBe(2);
+    expect(unhandled).toEqual([]);
+    await one.end();
+    await gate.close();
   });
 
   it('while its connection is being made leaves the connection to the next one', async () => {

@@ -96,7 +96,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
   const sent = Queue()
       , id = uid++
-      , backend = { pid: null, secret: null }
+      , backend = { pid: null, secret: null, hostIndex: 0, cancellations: 0, whenFree: null }
       , idleTimer = timer(end, options.idle_timeout)
       , lifeTimer = timer(end, options.max_lifetime)
       , connectTimer = timer(connectTimedOut, options.connect_timeout)
@@ -176,15 +176,18 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     return x
   }
 
-  async function cancel({ pid, secret }, resolve, reject) {
-    try {
-      cancelMessage = b().i32(16).i32(80877102).i32(pid).i32(secret).end(16)
-      await connect()
-      socket.once('error', reject)
-      socket.once('close', resolve)
-    } catch (error) {
-      reject(error)
+  // The server closes this connection when it has passed the cancellation on. One that cannot be made cancels nothing.
+  async function cancel(other, resolve) {
+    other.cancellations++
+    onclose = () => {
+      onclose = noop
+      --other.cancellations || other.whenFree && other.whenFree()
+      resolve()
     }
+    cancelMessage = b().i32(16).i32(80877102).i32(other.pid).i32(other.secret).end(16)
+    hostIndex = other.hostIndex
+    await connect()
+    socket || onclose()
   }
 
   function execute(q) {
@@ -405,6 +408,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     socket.connect(port[hostIndex], host[hostIndex])
     socket.host = host[hostIndex]
     socket.port = port[hostIndex]
+    backend.hostIndex = hostIndex
 
     hostIndex = (hostIndex + 1) % port.length
   }
@@ -489,6 +493,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       socket.readyState === 'open' && socket.end(b().X().end())
     }
     ended && (ended(), ending = ended = null)
+    backend.whenFree = null
   }
 
   async function closed(hadError) {
@@ -517,6 +522,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     result = new Result()
     rows = 0
     ended && (ended(), ending = ended = null)
+    backend.whenFree = null
 
     // Closed before it was open, by a proxy without a server for example: asked for ever, its caller would wait for ever.
     if (initial) {
@@ -656,14 +662,23 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     if (sent.length) {
       query = sent.shift()
       query.active = true
-      query.cancelled && Connection(options).cancel(query.state, query.cancelled.resolve, query.cancelled.reject)
+      query.cancelled && Connection(options).cancel(query.state, query.cancelled.resolve)
     }
 
     if (query)
       return // Consider opening if able and sent.length < 50
 
+    // A late cancellation would meet the next statement, and end the wait of its commit for a standby.
+    const state = x[5]
+    backend.cancellations
+      ? backend.whenFree = () => query || free(state)
+      : free(state)
+  }
+
+  function free(state) {
+    backend.whenFree = null
     connection.reserved
-      ? !connection.reserved.release && x[5] === 73 // I
+      ? !connection.reserved.release && state === 73 // I
         ? ending
           ? terminate()
           : (connection.reserved = null, onopen(connection))

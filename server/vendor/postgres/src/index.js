@@ -367,11 +367,11 @@ function Postgres(a, b) {
   }
 
   function cancel(query) {
-    return new Promise((resolve, reject) => {
+    return new Promise(resolve => {
       query.state
         ? query.active
-          ? Connection(options).cancel(query.state, resolve, reject)
-          : query.cancelled = { resolve, reject }
+          ? Connection(options).cancel(query.state, resolve)
+          : query.cancelled = { resolve }
         : (
           queries.remove(query),
           query.cancelled = true,
@@ -445,7 +445,7 @@ function Postgres(a, b) {
     if (c.unreached && !open.length && !busy.length && !full.length && !reserved.length)
       while (queries.length)
         queries.shift().reject(e)
-    queries.length && connect(c, queries.shift())
+    queries.length && (connect(c, queries.shift()), ending && c.end())
   }
 }
 
