@@ -169,6 +169,60 @@ it.runIf(isPlainRun)(
   },
 );
 
+/** The first try has given way. */
+async function triesTwice(owner: Database): Promise<void> {
+  const waits = new Set<string>();
+  await expect
+    .poll(
+      async () => {
+        const rows = await owner<{ since: string }[]>`
+          select waitstart::text as since from pg_locks
+          where not granted and waitstart is not null
+            and pid in (select pid from pg_stat_activity where datname = current_database())`;
+        for (const { since } of rows) waits.add(since);
+        return waits.size;
+      },
+      { interval: 20 },
+    )
+    .toBeGreaterThan(1);
+}
+
+/** The second one as an automatic vacuum does. */
+const HOLDERS = [
+  [
+    'a row',
+    `begin; update payment_requests set updated_at = updated_at
+       where request_id = (select max(request_id::text) from payment_requests)`,
+  ],
+  [
+    'a partition',
+    `begin; do $$ begin execute (
+       select format('lock table %s in share update exclusive mode', min(inhrelid::regclass::text))
+       from pg_inherits where inhparent = 'payment_requests_copy'::regclass); end $$`,
+  ],
+] as const;
+
+// A database gets its partitions once, and is distributed or has them.
+it.runIf(isPlainRun).each(HOLDERS)(
+  'gives way to a transaction that holds %s of the copy, and continues after it',
+  async (_title, hold) => {
+    const world = await stage(1);
+    const { owner, service } = world;
+    await fill(world, 6);
+    await copyUntil(owner, 2);
+    const holder = openDatabase(service.database.target, { pool: 1, patient: true });
+    onTestFinished(() => holder.end({ timeout: 1 }));
+    const held = await holder.reserve();
+    await held.unsafe(hold);
+    const done = partitionTables(owner, 2, { rowsAtOnce: 2 });
+    await Promise.race([triesTwice(owner), done]);
+    await held.unsafe('commit');
+    held.release();
+    await done;
+    expect(await kindsOf(owner)).toEqual(PARTITIONED_TABLES.map(() => 'p'));
+  },
+);
+
 // A database gets its partitions once, and is distributed or has them.
 it.runIf(isPlainRun)('begins again when the table was migrated meanwhile, and loses no column', async () => {
   const world = await stage(1);

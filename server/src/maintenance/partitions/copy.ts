@@ -1,3 +1,4 @@
+import { givingWay } from '../../db/migrate.ts';
 import { quoted } from '../../db/roles/names.ts';
 import { type Connection, inTransaction } from './connection.ts';
 import { copyOf, type TableShape } from './shape.ts';
@@ -56,15 +57,17 @@ export async function copyRows(
     const { key, rows } = last;
     const keys = [...after, ...key];
     copied += rows;
-    await inTransaction(connection, async () => {
-      await connection.unsafe(
-        `insert into ${copyOf(table)} (${columns}) select ${columns} from ${table} ${until}
-         order by ${names} ${locking} on conflict do nothing`,
-        keys,
-      );
-      await connection`
-        update partition_copies set after = ${key}, copied = ${copied} where table_name = ${table}`;
-    });
+    await givingWay(connection, () =>
+      inTransaction(connection, async () => {
+        await connection.unsafe(
+          `insert into ${copyOf(table)} (${columns}) select ${columns} from ${table} ${until}
+           order by ${names} ${locking} on conflict do nothing`,
+          keys,
+        );
+        await connection`
+          update partition_copies set after = ${key}, copied = ${copied} where table_name = ${table}`;
+      }),
+    );
     after = key;
     tell(copied);
   }

@@ -118,7 +118,8 @@ async function partition(
   const state = await openCopy(connection, shape, cut);
   const tell = (copied: number) => progress?.(table, copied, shape.rows);
   await copyRows(connection, shape, state, { rowsAtOnce, tell, signal, losesRows: cut.losesRows });
-  await connection.unsafe(`analyze ${table}_copy`);
+  // An automatic vacuum of rows that were just copied holds its table for long.
+  await givingWay(connection, () => connection.unsafe(`analyze ${table}_copy`));
   const { original, copy } = await compareContents(connection, shape);
   if (original.rows !== copy.rows || original.digest !== copy.digest) {
     await runTogether(connection, removalOf(table));
