@@ -31,7 +31,6 @@ import { dump, type Manifest } from './dump.ts';
 import { opened, sealed } from './envelope.ts';
 import { decoded, encoded, type Frame } from './frames.ts';
 import { type Loaded, load } from './load.ts';
-import { leavingNothing } from './remains.ts';
 
 type Say = (text: string) => void;
 
@@ -177,11 +176,7 @@ async function loadAt(
 ): Promise<Loaded> {
   const db = openDatabase(target, { pool: 1, patient: true, name: 'payassent restore' });
   try {
-    return await leavingNothing(db, async () => {
-      const loaded = await load(db, frames, admit);
-      await afterwards(db, loaded.manifest);
-      return loaded;
-    });
+    return await load(db, frames, admit, afterwards);
   } finally {
     await db.end({ timeout: 1 });
   }

@@ -16,6 +16,7 @@ import {
   talliesOf,
 } from './dump.ts';
 import type { Frame } from './frames.ts';
+import { leavingNothing } from './remains.ts';
 import { createTally, type Tally } from './tally.ts';
 
 export interface Loaded {
@@ -24,17 +25,33 @@ export interface Loaded {
   rows: number;
 }
 
-/** Fills an empty database: its schema as it was then, every row, and then a check that all of them are there. */
+/**
+ * Fills an empty database: its schema as it was then, every row, and then a check that all of them are there. One that
+ * is not empty stays as it is; an empty one is empty again after a failure.
+ */
 export async function load(
   db: Database,
   frames: AsyncGenerator<Frame, void>,
   admit: (manifest: Manifest) => Promise<void> = async () => {},
+  afterwards: (db: Database, manifest: Manifest) => Promise<void> = async () => {},
 ): Promise<Loaded> {
   const manifest = await manifestIn(frames);
   await admit(manifest);
   const [former] = await db`select to_regclass('schema_migrations') is not null as is_there`;
   if (former?.['is_there'])
     throw new BackupError('The database is not empty: restore into a new one, and keep this one as it is.');
+  return leavingNothing(db, async () => {
+    const loaded = await fillWith(db, frames, manifest);
+    await afterwards(db, manifest);
+    return loaded;
+  });
+}
+
+async function fillWith(
+  db: Database,
+  frames: AsyncGenerator<Frame, void>,
+  manifest: Manifest,
+): Promise<Loaded> {
   await migrate(db, SQL_FOLDER, manifest.checksums.length);
   const connection = await db.reserve();
   try {
