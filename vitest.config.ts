@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { COMPILED, useCompiled } from './proof/stage/runner/compiled.ts';
 import { LongestFirst } from './proof/stage/runner/longest-first.ts';
 import { relateFeatureTests } from './proof/stage/runner/related.ts';
 
@@ -11,9 +12,11 @@ const globalSetup = [at('proof/stage/runner/global-setup.ts')];
 /** Slow by nature: typed guides, kills at random, backups, crawls, upgrades of stored databases, chain nodes. */
 const SLOW = ['**/*.slow.test.ts'];
 
+const isCheck = process.env['PAYASSENT_TEST_COMPILED'] === 'on';
+
 /** Of each project, and not inherited: what a project inherits counts more than an option of the command line. */
 const shared = {
-  plugins: [relateFeatureTests()],
+  plugins: [isCheck ? useCompiled() : relateFeatureTests()],
   resolve: {
     alias: {
       '@payassent/protocol/api': sourceOf('protocol/src/api'),
@@ -39,6 +42,7 @@ const sharedTest = {
   execArgv: ['--max-semi-space-size=32'],
   // Files share what they import: a worker loads the service once instead of once per file.
   isolate: false,
+  server: { deps: { external: [COMPILED] } },
   globalSetup,
 };
 

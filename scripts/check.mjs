@@ -175,7 +175,7 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop(signal));
   const reportFile = path.join(folder, 'report.json');
   try {
-    const env = { ...process.env, PAYASSENT_TEST_REPORT: reportFile };
+    const env = { ...process.env, PAYASSENT_TEST_REPORT: reportFile, PAYASSENT_TEST_COMPILED: 'on' };
     const notes = [];
     for (const group of GROUPS) notes.push(...(await runGroup(group, env, folder)));
     const { files, leftOut, counts } = readReport(reportFile);
