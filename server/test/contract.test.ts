@@ -2,6 +2,7 @@ import { ERRORS } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
 import { describe, expect, it } from 'vitest';
 import { publishedRoutes } from '../src/http/route.ts';
+import { compileValidator } from '../src/http/validate.ts';
 
 /** The published calls: method, path, kinds of credential, success status. Written from the contract, not from the code. */
 const KINDS: Record<string, CredentialKind> = {
@@ -163,6 +164,10 @@ describe('the published calls', () => {
     const expected = credentials.split(' ').flatMap((letter) => KINDS[letter] ?? []);
     expect([...(route?.credential ?? [])].sort()).toEqual(expected.sort());
     expect(route?.status ?? 200).toBe(status);
+  });
+
+  it.each([...routes])('%s has schemas that compile', (_, { query, body }) => {
+    for (const schema of [query, body]) if (schema) expect(() => compileValidator(schema)({})).not.toThrow();
   });
 
   it('there are no others', () => {

@@ -28,7 +28,7 @@ interface Judged {
 
 type Judge = (call: RouteCall) => Judged;
 
-/** All issues of query, key and body, in one list. Schemas are compiled here, once. */
+/** All issues of query, key and body, in one list. */
 export function compileJudging(kernel: Kernel, route: Route): Judge {
   const readQuery = compileQueryCheck(route);
   const findBodyIssues = isMutation(route.method) ? compileBodyCheck(kernel, route) : undefined;
