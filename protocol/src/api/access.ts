@@ -1,6 +1,5 @@
 import { AdminSessionSchema, ApiKeySchema } from '../records/agent-payment.ts';
-import { pattern, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { pattern, record, Type } from '../records/schema.ts';
 import { input, name, reference } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';

@@ -1,8 +1,7 @@
 import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AgentPaymentEventSchema, AgentPaymentSchema } from '../records/agent-payment.ts';
-import { id, oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { id, oneOf, record, Type } from '../records/schema.ts';
 import {
   AMOUNT,
   ASSET,

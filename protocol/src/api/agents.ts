@@ -1,8 +1,7 @@
 import { AGENT_STATUSES, CREDENTIAL_ALGORITHMS, SCOPES, type Scope } from '../enumerations.ts';
 import { TOKEN_PATH } from '../proofs/agent-assertion.ts';
 import { AgentSchema, CredentialSchema } from '../records/connect.ts';
-import { constant, oneOf, record, time, typed } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { constant, oneOf, record, Type, time, typed } from '../records/schema.ts';
 import { input, partyName, VERSION } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';

@@ -1,7 +1,6 @@
 import { APPROVAL_STATUSES } from '../enumerations.ts';
 import { ApprovalSchema } from '../records/operator.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 

@@ -1,7 +1,6 @@
 import type { AuditEventType } from '../event-types.ts';
 import { AuditEventSchema } from '../records/merchant.ts';
-import { record, typed } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { record, Type, typed } from '../records/schema.ts';
 import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 

@@ -1,8 +1,7 @@
 import { AUTOMATION_POLICY_STATUSES } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AutomationPolicySchema, PolicyEvaluationSchema } from '../records/agent-payment.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { AMOUNT, ASSET, CLOSED, CONNECTION_CHOICE, input, NETWORK, reference, VERSION } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';

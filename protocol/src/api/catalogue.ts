@@ -1,7 +1,6 @@
 import { ErrorCatalogueEntrySchema } from '../records/envelopes.ts';
 import { NetworkInfoSchema } from '../records/network.ts';
-import { record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { record, Type } from '../records/schema.ts';
 import { operations } from './operation.ts';
 
 const operation = operations({ tag: 'Catalogue', credential: [] });

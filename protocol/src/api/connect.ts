@@ -1,7 +1,6 @@
 import { INVITATION_STATUSES } from '../enumerations.ts';
 import { ConnectInvitationSchema, ConnectKeySchema } from '../records/connect.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { input, scopeList, TokenAnswer } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, PAGE_QUERY, pageOf } from './pages.ts';

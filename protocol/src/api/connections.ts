@@ -1,6 +1,5 @@
 import { ConnectionSchema, CurrentConnectionSchema } from '../records/connect.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { CLOSED, input, name, TokenAnswer } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';

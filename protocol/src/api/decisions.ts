@@ -1,5 +1,4 @@
-import { oneOf } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, Type } from '../records/schema.ts';
 import { AUTHORIZATION, binary, input, reference, SIGNED_BY } from './members.ts';
 import { operations } from './operation.ts';
 import { PendingChangeAnswer } from './pending-changes.ts';

@@ -1,8 +1,7 @@
 import type { TProperties } from 'typebox';
 import { type Scope, SECOND_SURFACE_NETWORK } from '../enumerations.ts';
 import { ConnectionSchema } from '../records/connect.ts';
-import { oneOf, record, time, typed } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type, time, typed } from '../records/schema.ts';
 
 /** Members that several inputs have, each stated once. */
 

@@ -1,7 +1,6 @@
 import { MerchantChoiceSchema, MerchantSchema, MerchantSessionSchema } from '../records/merchant.ts';
 import { OperatorSchema } from '../records/operator.ts';
-import { constant, record, time } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { constant, record, Type, time } from '../records/schema.ts';
 import { input, partyName } from './members.ts';
 import { operations } from './operation.ts';
 

@@ -1,8 +1,7 @@
 import { DOMAIN_METHODS } from '../enumerations.ts';
 import { FiguresSchema } from '../records/figures.ts';
 import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '../records/merchant.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { input, partyName, VERSION } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';

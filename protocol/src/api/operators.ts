@@ -1,8 +1,7 @@
 import { OPERATOR_ROLES } from '../enumerations.ts';
 import { ApiKeySchema } from '../records/agent-payment.ts';
 import { OperatorSchema, TeamMemberSchema } from '../records/operator.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { input } from './members.ts';
 import { operations } from './operation.ts';
 

@@ -1,6 +1,5 @@
 import type { TArray, TObject, TSchema } from 'typebox';
-import { record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { record, Type } from '../records/schema.ts';
 
 /** Query members of every list: `limit` and an opaque `cursor`, newest first. */
 export const PAGE_QUERY = {

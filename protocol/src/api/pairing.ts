@@ -1,6 +1,5 @@
 import { ConnectionSchema, PairingSessionSchema, StartedPairingSessionSchema } from '../records/connect.ts';
-import { nullableText, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { nullableText, record, Type } from '../records/schema.ts';
 import { input, scopeList, TokenAnswer } from './members.ts';
 import { operations } from './operation.ts';
 

@@ -1,6 +1,5 @@
 import { PasskeySchema } from '../records/operator.ts';
-import { record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { record, Type } from '../records/schema.ts';
 import { freeForm, input, name } from './members.ts';
 import { SessionAnswer, SessionGrantAnswer } from './merchant-accounts.ts';
 import { operations } from './operation.ts';

@@ -1,7 +1,6 @@
 import { NETWORKS } from '../enumerations.ts';
 import { PayeeSchema } from '../records/payee.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 

@@ -5,8 +5,7 @@ import {
   PaymentRequestPreviewSchema,
   PaymentRequestSchema,
 } from '../records/payment-request.ts';
-import { constant, oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { constant, oneOf, record, Type } from '../records/schema.ts';
 import {
   AMOUNT,
   CLOSED,

@@ -1,6 +1,5 @@
 import { PendingChangeSchema } from '../records/connect.ts';
-import { record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { record, Type } from '../records/schema.ts';
 import { operations } from './operation.ts';
 
 const operation = operations({ tag: 'Wallet devices', credential: ['wallet'] });

@@ -1,5 +1,4 @@
-import { record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { record, Type } from '../records/schema.ts';
 import { binary, input } from './members.ts';
 import { operations } from './operation.ts';
 import { DeviceAnswer } from './wallets.ts';

@@ -1,7 +1,6 @@
 import { DOMAIN_METHODS, EVIDENCE_TYPES, MEMO_POLICIES, NETWORKS } from '../enumerations.ts';
 import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '../records/merchant.ts';
-import { oneOf, record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { oneOf, record, Type } from '../records/schema.ts';
 import { input, partyName, VERSION } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';

@@ -1,6 +1,5 @@
 import { ERROR_CODES } from '../errors.ts';
-import { id, integer, nullableOneOf, record, text, time } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { id, integer, nullableOneOf, record, Type, text, time } from '../records/schema.ts';
 import { operations } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 

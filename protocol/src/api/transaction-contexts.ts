@@ -1,6 +1,5 @@
 import { TransactionContextSchema } from '../records/payment-request.ts';
-import { record } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { record, Type } from '../records/schema.ts';
 import { CONNECTION_CHOICE, reference } from './members.ts';
 import { operations } from './operation.ts';
 

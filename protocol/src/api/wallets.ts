@@ -1,6 +1,5 @@
 import { DeviceSchema } from '../records/connect.ts';
-import { nullableText, record, time } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { nullableText, record, Type, time } from '../records/schema.ts';
 import { AUTHORIZATION, input, name } from './members.ts';
 import { operations } from './operation.ts';
 import { PAGE, pageOf } from './pages.ts';

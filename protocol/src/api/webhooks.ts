@@ -1,7 +1,6 @@
 import { WEBHOOK_DELIVERY_STATUSES } from '../enumerations.ts';
 import type { WebhookSubscription } from '../event-types.ts';
-import { nullableText, oneOf, record, typed } from '../records/schema.ts';
-import { Type } from '../records/type.ts';
+import { nullableText, oneOf, record, Type, typed } from '../records/schema.ts';
 import { WebhookDeliverySchema, WebhookEndpointSchema } from '../records/webhook.ts';
 import { input, VERSION } from './members.ts';
 import { operations } from './operation.ts';

@@ -35,12 +35,12 @@ import {
   pattern,
   record,
   TYPE_NAME,
+  Type,
   text,
   time,
   version,
 } from './schema.ts';
 import { settlementMember, settlementState } from './settlement.ts';
-import { Type } from './type.ts';
 
 const { Optional } = Type;
 

@@ -28,11 +28,11 @@ import {
   oneOf,
   pattern,
   record,
+  Type,
   text,
   time,
   version,
 } from './schema.ts';
-import { Type } from './type.ts';
 
 function scopes(description: string) {
   return Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), { description });

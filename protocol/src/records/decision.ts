@@ -7,10 +7,10 @@ import {
   nullableText,
   oneOf,
   record,
+  Type,
   text,
   time,
 } from './schema.ts';
-import { Type } from './type.ts';
 
 const ALGORITHMS = ['Ed25519', 'webauthn'] as const;
 

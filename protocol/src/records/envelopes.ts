@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { ERROR_CODES } from '../errors.ts';
 import { ISSUE_CODES, type IssueCode, MAX_ISSUES } from '../issues.ts';
-import { anyText, constant, flag, freeObject, integer, oneOf, record, text, time } from './schema.ts';
-import { Type } from './type.ts';
+import { anyText, constant, flag, freeObject, integer, oneOf, record, Type, text, time } from './schema.ts';
 
 const requestId = text('Names this call in logs; quote it in a support request.', 160);
 const timestamp = time('When the response was written.');

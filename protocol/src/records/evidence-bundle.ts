@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { constant, freeObject, nullableFreeObject, record, text, time } from './schema.ts';
-import { Type } from './type.ts';
+import { constant, freeObject, nullableFreeObject, record, Type, text, time } from './schema.ts';
 
 export const EvidenceBundleSchema = record(
   'EvidenceBundle',

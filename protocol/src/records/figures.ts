@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { DECIMAL_PATTERN } from '../amounts.ts';
 import { NETWORKS } from '../enumerations.ts';
-import { integer, nullableInteger, oneOf, pattern, record, text, time } from './schema.ts';
-import { Type } from './type.ts';
+import { integer, nullableInteger, oneOf, pattern, record, Type, text, time } from './schema.ts';
 
 /** Whose word it is that money arrived. Never added up: a claim is no fact. */
 const STANDINGS = ['final', 'reported', 'disputed'] as const;

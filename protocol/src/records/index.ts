@@ -11,6 +11,6 @@ export * from './payee.ts';
 export * from './payment-request.ts';
 /** Building blocks for schemas of responses and inputs; their short names stay out of the top level. */
 export * as schema from './schema.ts';
+export { Type } from './schema.ts';
 export * from './settlement.ts';
-export { Type } from './type.ts';
 export * from './webhook.ts';

@@ -28,11 +28,11 @@ import {
   oneOf,
   pattern,
   record,
+  Type,
   text,
   time,
   version,
 } from './schema.ts';
-import { Type } from './type.ts';
 
 export const MerchantSchema = record('Merchant', 'The organization behind payees and agents.', {
   merchant_id: id('mer', 'The organization.'),

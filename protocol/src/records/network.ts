@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import { NETWORKS, RAILS } from '../enumerations.ts';
-import { flag, integer, nullableText, oneOf, record, text } from './schema.ts';
-import { Type } from './type.ts';
+import { flag, integer, nullableText, oneOf, record, Type, text } from './schema.ts';
 
 export const NetworkInfoSchema = record('NetworkInfo', 'A network and what payments on it can carry.', {
   network: oneOf(NETWORKS, 'The network.'),

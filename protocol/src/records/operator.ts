@@ -9,10 +9,10 @@ import {
   nullableTime,
   oneOf,
   record,
+  Type,
   text,
   time,
 } from './schema.ts';
-import { Type } from './type.ts';
 
 export const OperatorSchema = record(
   'Operator',

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import { NETWORKS, PAYEE_BINDINGS, RAILS } from '../enumerations.ts';
-import { anyText, constant, digest, id, integer, oneOf, record, text, time } from './schema.ts';
-import { Type } from './type.ts';
+import { anyText, constant, digest, id, integer, oneOf, record, Type, text, time } from './schema.ts';
 
 const { Optional } = Type;
 

@@ -24,11 +24,11 @@ import {
   oneOf,
   pattern,
   record,
+  Type,
   text,
   time,
 } from './schema.ts';
 import { settlementMember, settlementState } from './settlement.ts';
-import { Type } from './type.ts';
 
 const OPEN = { additionalProperties: true } as const;
 const { Optional } = Type;

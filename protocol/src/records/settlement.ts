@@ -9,10 +9,10 @@ import {
   oneOf,
   pattern,
   record,
+  Type,
   text,
   time,
 } from './schema.ts';
-import { Type } from './type.ts';
 
 const ObservedTransactionSchema = record('ObservedTransaction', 'A transaction by its effects.', {
   tx_hash: text('Its name on the network; of a fee bump, that of the fee bump.'),

@@ -15,11 +15,11 @@ import {
   nullableTime,
   oneOf,
   record,
+  Type,
   text,
   time,
   version,
 } from './schema.ts';
-import { Type } from './type.ts';
 
 export const WebhookEndpointSchema = record('WebhookEndpoint', 'An address that gets signed messages.', {
   webhook_endpoint_id: id('whe', 'The endpoint.'),

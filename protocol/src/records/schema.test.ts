@@ -1,6 +1,6 @@
 import { Type as TypeBox } from 'typebox';
 import { expect, it } from 'vitest';
-import { Type } from './type.ts';
+import { Type } from './schema.ts';
 
 /** With every builder, and what each may be given. */
 const stated = (type: typeof Type) =>
