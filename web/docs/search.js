@@ -108,8 +108,8 @@ function meanings(terms, word, isLast) {
     if (Object.hasOwn(terms, term)) found.set(term, Math.max(certainty, found.get(term) ?? 0));
   };
   add(cut, CERTAIN.exact);
-  for (const other of SAID_OTHERWISE[word] ?? SAID_OTHERWISE[word.replace(/s$/, '')] ?? [])
-    add(stem(other), CERTAIN.otherwise);
+  const known = [word, word.replace(/s$/, '')].find((one) => Object.hasOwn(SAID_OTHERWISE, one));
+  for (const other of known === undefined ? [] : SAID_OTHERWISE[known]) add(stem(other), CERTAIN.otherwise);
   // The last word may still be typed.
   if (isLast && word.length >= 3)
     for (const term of Object.keys(terms)) if (term.startsWith(word)) add(term, CERTAIN.begun);

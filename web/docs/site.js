@@ -114,13 +114,21 @@ function offerSearch() {
   const close = () => {
     found.hidden = true;
   };
+  const showText = (text, ...more) => {
+    found.replaceChildren(element('p', { role: 'status' }, text), ...more);
+    found.hidden = false;
+  };
   const show = async () => {
     const question = input.value.trim();
     if (question === '') return close();
     opened ??= openSearch(input.dataset);
-    const find = await opened.catch(() => () => []);
+    const find = await opened.catch(() => undefined);
+    // Loaded again with the next letter.
+    if (find === undefined) opened = undefined;
     // Something else may have been typed meanwhile.
     if (question !== input.value.trim()) return;
+    if (find === undefined)
+      return showText('The search could not be loaded. Check the connection, and type again.');
     const hits = find(question);
     const links = hits.map(({ url, title, kind, heading }) =>
       element(
@@ -138,9 +146,7 @@ function offerSearch() {
       hits.length === 0
         ? 'Nothing found. Try another word, such as “webhook” or “payee”.'
         : `${hits.length} found, the best first`;
-    found.replaceChildren(element('p', { role: 'status' }, count), element('ul', {}, ...links));
-    if (hits.length === 0) found.lastChild.remove();
-    found.hidden = false;
+    showText(count, ...(hits.length === 0 ? [] : [element('ul', {}, ...links)]));
   };
   input.addEventListener('input', show);
   input.addEventListener('focus', show);

@@ -60,6 +60,8 @@ it('needs no word to be right, and puts guides first', () => {
   expect(found('webhooks')[0]).toBe('/docs/guides/webhooks');
   expect(found('automation policies')[0]).toBe('/docs/guides/automation-policies');
   expect(found('zebra')).toEqual([]);
+  // Also a name of every object.
+  expect(() => found('constructor')).not.toThrow();
 });
 
 it('leads to the part of the page that was searched for', () => {
