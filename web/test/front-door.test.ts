@@ -1,5 +1,6 @@
 import { verifiedMerchant } from '@payassent/proof/people/merchants';
 import { startService, type TestService } from '@payassent/proof/service/service';
+import { LINKS_PER_HOUR } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeViolations,
@@ -106,6 +107,24 @@ describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor();
     expect(await page.locator('.skeleton').count()).toBe(0);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('reports that no more links are mailed, also where each one is requested on the page of the last', async () => {
+    const { page, context } = await browser.visitor();
+    await page.route('**/v1/merchant-accounts/registrations', (route) =>
+      route.fulfill({ status: 202, json: { ok: true, status: 'accepted' } }),
+    );
+    await page.goto(`${service.url}/portal`);
+    await page.getByLabel('Email address').fill('ada@shop.example');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    const again = page.getByRole('button', { name: 'Send another link' });
+    for (let count = 1; count <= LINKS_PER_HOUR; count += 1) {
+      const sent = page.waitForResponse('**/v1/merchant-accounts/registrations');
+      await again.click();
+      await sent;
+    }
+    await page.getByText('More than 5 links were requested').waitFor();
     await context.close();
   });
 

@@ -40,6 +40,9 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
       payment: { amount: '13575' },
       display: { title: 'Ten licences' },
     });
+    const { request_id: rejected } = await pendingRequest(service, stage, { payment: { amount: '2.5' } });
+    // A code of the pattern that is also a name of every object.
+    await succeed(report(service, stage, rejected, { status: 'rejected', reason_code: 'constructor' }));
     operator = await browser.visitor(DESKTOP);
     await operator.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signInBrowser(operator, service, stage.merchant.session);
@@ -90,6 +93,9 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     await page.getByLabel('Status').waitFor();
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('confirmed');
     await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1);
+    await goTo('/audit?target=agt_absent');
+    await page.getByRole('heading', { name: 'No match' }).waitFor();
+    await expect.poll(() => page.getByLabel('Only about this record').inputValue()).toBe('agt_absent');
   });
 
   it('lead to a request that shows the time of every step, names its network and lets the address be copied', async () => {
@@ -117,6 +123,13 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stage.payee.address);
     await expectSoundPage(page);
     await picture(page, 'portal-request-confirmed');
+  });
+
+  it('lead to a request whose customer gave a reason that has no text', async () => {
+    const { page } = operator;
+    await goTo('/payment-requests');
+    await page.getByRole('link', { name: 'Open the request for 2.5 XLM' }).click();
+    await page.locator('.timeline').getByText('constructor').waitFor();
   });
 
   it('open what a click anywhere in the row means, and show what each payment is for', async () => {

@@ -58,7 +58,7 @@ const typeChoices = () => [
 ];
 
 function FilterForm({ filters, onChange }: { filters: Filters; onChange(filters: Filters): void }) {
-  const [targetId, setTargetId] = useState('');
+  const [targetId, setTargetId] = useState(filters.targetId);
   return (
     <form
       className="filters"

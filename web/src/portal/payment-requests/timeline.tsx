@@ -64,7 +64,7 @@ function Outcome({ request }: { request: PaymentRequest }) {
     <>
       {reason ? (
         <span>
-          {texts.reason}: <ForeignText inline>{texts.reasons[reason] ?? reason}</ForeignText>
+          {texts.reason}: <ForeignText inline>{reasonWords(reason)}</ForeignText>
         </span>
       ) : null}
       {words ? (
@@ -85,6 +85,11 @@ function Outcome({ request }: { request: PaymentRequest }) {
       ) : null}
     </>
   );
+}
+
+/** Wallets choose the codes: one can also be the name of a member that every object has. */
+function reasonWords(reason: string): string {
+  return (Object.hasOwn(texts.reasons, reason) ? texts.reasons[reason] : undefined) ?? reason;
 }
 
 interface Step {

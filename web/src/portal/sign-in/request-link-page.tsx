@@ -23,14 +23,15 @@ const texts = signInTexts.request;
 
 export function RequestLinkPage({ reason }: { reason: RequestReason }) {
   const [email, setEmail] = useState('');
-  const [sentTo, setSentTo] = useState<string>();
+  // An object for each link, so that the page also counts a further one to the same address.
+  const [sent, setSent] = useState<{ to: string }>();
   const request = async (address: string) => {
     await merchantClient.sessions.requestLink({ email: address });
     noteRequest(address);
-    setSentTo(address);
+    setSent({ to: address });
   };
-  if (sentTo !== undefined)
-    return <LinkSent email={sentTo} onAgain={() => setSentTo(undefined)} onResend={() => request(sentTo)} />;
+  if (sent !== undefined)
+    return <LinkSent email={sent.to} onAgain={() => setSent(undefined)} onResend={() => request(sent.to)} />;
   return (
     <Page title={texts.title}>
       {reason === 'new' ? null : <ReasonNote reason={reason} />}
