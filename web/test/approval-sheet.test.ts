@@ -259,6 +259,13 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     await page.locator('.sheet-purpose q').waitFor();
     expect(await outOfSight(page)).toEqual([]);
     expect((await page.locator('.sheet-purpose').boundingBox())?.height).toBeLessThan(30);
+    await last.connection.contexts.create({ transaction_id: 'order-9', title: 'Two atlases' });
+    await page.route('**/v1/transaction-contexts/**', (route) => route.abort());
+    await openRequest(last, '2.65', { transaction_id: 'order-9' });
+    await page.locator('.sheet-purpose').getByText('cannot be read').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    // The browser's own lines about the calls that were cut off.
+    user.complaints.length = 0;
     await openRequest(last, '2.7');
     await page.getByText('The agent does not say what for.').waitFor();
   });
@@ -309,6 +316,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     await expect
       .poll(() => page.locator('[data-fact=time-left]').innerText())
       .toMatch(/Expires in (5[89]:\d\d|1 h 0 min)/);
+    await page.getByText(/The payee’s address was set \d+ (second|minute)s? ago/).waitFor();
     ahead = 57 * 60_000;
     await page
       .locator('[data-is-soon=true]')
@@ -319,6 +327,10 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     expect(await approve.isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Reject' }).isEnabled()).toBe(true);
     await picture(page, 'wallet-sheet-expired');
+    ahead = 0;
+    await page.goto(`${service.url}/wallet/connect`);
+    await page.getByRole('button', { name: 'Make a Connect Key' }).click();
+    await page.getByText(/Expires in (9:\d\d|10:00)/).waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     expect(user.complaints).toEqual([]);
   });

@@ -148,6 +148,22 @@ describe('risks of a payment', () => {
     expect(risks([former()])).toEqual([]);
   });
 
+  it('names the namesake of another domain, however many of the same domain were paid since', () => {
+    const [genuine, twin] = ['genuine', 'twin'].map((name) =>
+      former({
+        key: name,
+        facts: { to: name, amount: '1' },
+        payee: { recipientId: `rcp_${name}`, domain: name === 'twin' ? 'shop.example' : 'genuine.example' },
+      }),
+    ) as [Payment, Payment];
+    for (const history of [
+      [twin, genuine],
+      [genuine, twin],
+    ])
+      expect(risksOf(payment(), history, NOW)).toEqual([{ risk: 'same_name', domain: 'genuine.example' }]);
+    expect(risksOf(payment(), [twin], NOW)).toEqual([{ risk: 'same_name', domain: 'shop.example' }]);
+  });
+
   it('warns of a payee that no domain vouches for, and of one that is no longer the merchant’s', () => {
     expect(risks([], { payee: { domain: undefined, isCurrent: false } })).toEqual(['unverified_domain']);
     expect(risks([], { payee: { isCurrent: false } })).toEqual(['not_current']);

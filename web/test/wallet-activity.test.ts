@@ -157,4 +157,27 @@ describe.skipIf(withoutBrowser)(`the activity of a wallet${browserReason}`, () =
     await page.emulateMedia({ media: null });
     expect(complaints).toEqual([]);
   });
+
+  it('never mixes the report of the wallet with what the chain shows', async () => {
+    const { page, complaints } = user;
+    let state = 'mismatch';
+    await page.route(/\/v1\/payment-requests\/[^/?]+\?/, async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      body.payment_request.settlement = { state, differences: [], transaction: null, observed_at: null };
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.reload();
+    const receipt = page.getByRole('article', { name: 'Receipt' });
+    await receipt.getByText('On the chain, but not as approved').waitFor();
+    await expect
+      .poll(() => receipt.locator('[data-fact=wallet-word]').innerText())
+      .toContain('reported as paid');
+    await receipt.getByRole('heading', { name: 'Pinned details' }).waitFor();
+    state = 'unseen';
+    await page.goto(`${service.url}/wallet/requests/${paid}?connection=${stage.connectionId}`);
+    await page.getByText('You reported it as paid. The chain does not show it as final.').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    expect(complaints).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 // Long: long polls of the inbox in a browser.
 
+import { usableAgent } from '@payassent/proof/people/agents';
 import { succeed } from '@payassent/proof/people/merchants';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/proof/people/payments';
 import { claim, deviceOf } from '@payassent/proof/people/wallets';
@@ -36,7 +37,8 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     stage = await paymentStage(service);
     await inTurns(DECIDED, async () => {
       const { request_id } = await pendingRequest(service, stage, { payment: { amount: '2' } });
-      await succeed(report(service, stage, request_id, { status: 'rejected' }));
+      // A code of the pattern that is also a name of every object.
+      await succeed(report(service, stage, request_id, { status: 'rejected', reason_code: '__proto__' }));
     });
     const soon = new Date(service.clock.now().getTime() + 20 * 60_000).toISOString();
     await pendingRequest(service, stage, {
@@ -109,8 +111,22 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     const box = await decided.first().boundingBox();
     await decided.first().click({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) - 4 } });
     await page.getByRole('heading', { level: 1, name: 'Rejected' }).waitFor();
+    await page.getByText('__proto__').waitFor();
     await page.getByRole('link', { name: 'Done' }).click();
     await page.setViewportSize({ width: 1200, height: 900 });
+  });
+
+  it('leaves the focus on a row when a more urgent request appears above it', async () => {
+    const { page } = user;
+    await page.getByRole('link', { name: 'Review 7 XLM' }).focus();
+    const sooner = new Date(service.clock.now().getTime() + 5 * 60_000).toISOString();
+    const request = { payment: { amount: '3' }, expires_at: sooner };
+    const { request_id } = await pendingRequest(service, stage, request);
+    const urgent = page.getByRole('link', { name: 'Review 3 XLM' });
+    await urgent.waitFor();
+    await expect.poll(focused).toBe('Review 7 XLM');
+    await succeed(report(service, stage, request_id, { status: 'rejected' }));
+    await urgent.waitFor({ state: 'detached' });
   });
 
   it('shows the others when one record cannot be drawn', async () => {
@@ -209,8 +225,18 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     const { invitationId, claimToken } = await claim(service, stage.agent, stage.device);
     await openTab(page, 'Agents');
     await page.getByRole('link', { name: 'Review' }).click();
+    const asking = page.locator('.sheet-agent');
+    await asking.getByText('Shopping agent').waitFor();
+    // One that asks later never takes the place of the request under the customer's finger.
+    const later = await usableAgent(service, stage.merchant, { name: 'Later agent' });
+    await claim(service, later, stage.device);
+    await page.getByText('Another agent asks after this one.').waitFor();
+    await expect.poll(() => asking.innerText()).toContain('Shopping agent');
     await page.getByRole('button', { name: 'Approve connection' }).click();
     await page.getByText('Approved. The agent can fetch its credential now.').waitFor();
+    await asking.getByText('Later agent').waitFor();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await asking.waitFor({ state: 'detached' });
     await openTab(page, 'Agents');
     await page.getByRole('link', { name: 'Earlier connection requests' }).click();
     await page.getByRole('button', { name: 'Take back' }).click();

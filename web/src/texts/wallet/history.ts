@@ -32,7 +32,7 @@ export const history = translated('history', {
     back: 'Back to the activity',
     print: 'Print',
     notPaid: 'Nothing was paid, so there is no receipt.',
-    pinned: 'Paid as pinned',
+    pinned: 'Pinned details',
     words: 'Source',
     wallet: 'This wallet reported',
     chain: 'The chain shows',

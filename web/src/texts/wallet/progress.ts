@@ -85,6 +85,8 @@ export const progress = translated('progress', {
     expired: 'It expired before it was decided. Nothing was paid.',
     cancelled: 'The agent or the merchant withdrew it. Nothing was paid.',
   },
+  /** In place of `final.reported` where an observer has checked. */
+  notFinal: 'You reported it as paid. The chain does not show it as final.',
   txHash: 'Transaction',
   reason: 'Reason',
   ownWords: 'In words',

@@ -11,7 +11,6 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
 import { paymentQuery } from '../payments/gateway.ts';
-import { outcomeOf } from '../payments/outcome.ts';
 import { isHashMemo } from '../payments/own-memo.ts';
 import { hasPinnedFacts, isPaid, type Payment } from '../payments/payment.ts';
 import { placeIn } from '../payments/places.ts';
@@ -92,7 +91,7 @@ function PinnedPart({ payment: { facts, payee } }: { payment: Payment }) {
 
 /** Shows the source of each statement: the wallet reports, the service observes the chain. */
 function Words({ payment }: { payment: Payment }) {
-  const { txHash, settlement, facts } = payment;
+  const { txHash, settlement, facts, status } = payment;
   return (
     <section className="stack-tight" aria-labelledby="receipt-words">
       <h2 id="receipt-words">{texts.words}</h2>
@@ -101,7 +100,8 @@ function Words({ payment }: { payment: Payment }) {
           [
             texts.wallet,
             <span key="wallet" data-fact="wallet-word">
-              {outcomes.states[outcomeOf(payment)]}, <Moment>{payment.updatedAt}</Moment>
+              {outcomes.states[status === 'confirmed' ? 'reported' : status]},{' '}
+              <Moment>{payment.updatedAt}</Moment>
             </span>,
           ],
           [

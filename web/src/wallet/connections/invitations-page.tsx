@@ -35,8 +35,11 @@ export function InvitationsPage() {
           asking.length > 0 ? (
             <>
               {asking.length > 1 ? <Note>{invitations.more(asking.length - 1)}</Note> : null}
-              {/* One at a time: each has the whole screen, and buttons that belong to no other. */}
-              {asking.slice(0, 1).map((invitation) => (
+              {/*
+               * One at a time: each has the whole screen, and buttons that belong to no other. The list is newest first;
+               * the oldest is shown, so that a later one never takes its place.
+               */}
+              {asking.slice(-1).map((invitation) => (
                 <OpenInvitation
                   key={invitation.connect_invitation_id}
                   invitation={invitation}

@@ -5,7 +5,6 @@ import { serverNow } from '../session/server-clock.ts';
 import { BrokenRow, PaymentRow } from './payment-row.tsx';
 
 interface PaymentListProps {
-  /** In an order in which the payments of a day follow each other. */
   payments: readonly Payment[];
   momentOf(payment: Payment): string;
   /** Below which heading of the page the days are. */
@@ -22,8 +21,8 @@ export function PaymentList({ payments, momentOf, level: Heading, heading = capi
   const near = new Set(payments.slice(0, MOST_DESCRIPTIONS).map(({ key }) => key));
   return (
     <div className="payment-days">
-      {byDay(payments, momentOf).map(({ day, payments }) => (
-        <section className="payment-day" key={`${day}/${payments[0]?.key}`}>
+      {byDay(payments, momentOf).map(([day, payments]) => (
+        <section className="payment-day" key={day}>
           <Heading>{heading(nameOf(day))}</Heading>
           <ul className="payment-list">
             {payments.map((payment) => (
@@ -40,16 +39,16 @@ export function PaymentList({ payments, momentOf, level: Heading, heading = capi
   );
 }
 
-/** By the customer's calendar. */
+/** By the customer's calendar, the days in the order of their first payments. */
 function byDay(payments: readonly Payment[], momentOf: (payment: Payment) => string) {
-  const days: Array<{ day: number; payments: Payment[] }> = [];
+  const days = new Map<number, Payment[]>();
   for (const payment of payments) {
     const day = new Date(momentOf(payment)).setHours(0, 0, 0, 0);
-    const last = days.at(-1);
-    if (last?.day === day) last.payments.push(payment);
-    else days.push({ day, payments: [payment] });
+    const known = days.get(day);
+    if (known === undefined) days.set(day, [payment]);
+    else known.push(payment);
   }
-  return days;
+  return [...days];
 }
 
 const DAY_MS = 86_400_000;

@@ -120,13 +120,15 @@ export function risksOf(payment: Payment, history: readonly Payment[], now: Date
   if (payee === undefined) risks.push({ risk: 'no_payee' });
   else if (payee.domain === undefined) risks.push({ risk: 'unverified_domain' });
   else if (!payee.isCurrent) risks.push({ risk: 'not_current' });
-  const namesake = others.find(
+  const namesakes = others.filter(
     (other) =>
       payee !== undefined &&
       other.payee !== undefined &&
       looksLikeName(other.payee.name, payee.name) &&
       !isSamePayee(other, payment),
   );
+  // A merchant's further payee of the name must not hide that another party was paid under it.
+  const namesake = namesakes.find((other) => other.payee?.domain !== payee?.domain) ?? namesakes[0];
   if (namesake !== undefined) risks.push({ risk: 'same_name', domain: namesake.payee?.domain });
   const lookAlike = others.find((other) => looksAlike(other.facts.to, facts.to));
   if (lookAlike !== undefined) risks.push({ risk: 'look_alike', address: lookAlike.facts.to });

@@ -16,6 +16,7 @@ import { FormerNames, hasFormerNames } from '../connections/former-names.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { usePayeeCheck } from '../log/payee-check.tsx';
 import { policyQuery } from '../policies/queries.ts';
+import { serverNow } from '../session/server-clock.ts';
 import { useWallet } from '../session/session.tsx';
 import {
   type Change,
@@ -100,7 +101,7 @@ function historyWarnings(payment: Payment, { history }: Checks, comparison: Comp
   if (history === undefined || comparison === undefined) return [];
   const { former, changes } = comparison;
   return chosen(
-    ...risksOf(payment, history, new Date())
+    ...risksOf(payment, history, new Date(serverNow()))
       .filter((risk) => !isImitation(risk, payment))
       .map((risk): Named => [risk.risk, <RiskText key={risk.risk} risk={risk} payment={payment} />]),
     former === undefined && ['first', notes.first],
@@ -114,13 +115,11 @@ function historyWarnings(payment: Payment, { history }: Checks, comparison: Comp
 
 function standingWarnings(payment: Payment, connection: Connection | undefined): Named[] {
   const { payee } = payment;
+  const now = new Date(serverNow());
   return chosen(
     connection?.status === 'paused' && ['paused', notes.paused],
     connection?.status === 'revoked' && ['revoked', notes.revoked],
-    isRecentlyChanged(payment, new Date()) && [
-      'recent',
-      notes.recent(ago(payee?.activatedAt ?? '', new Date())),
-    ],
+    isRecentlyChanged(payment, now) && ['recent', notes.recent(ago(payee?.activatedAt ?? '', now))],
   );
 }
 

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/notes.tsx';
 import { Avatar } from '../avatar.tsx';
 import { LogLine, usePayeeCheck } from '../log/payee-check.tsx';
+import { serverNow } from '../session/server-clock.ts';
 import { DomainName } from './domain-name.tsx';
 import { isHashMemo } from './own-memo.ts';
 import type { Payee, Payment } from './payment.ts';
@@ -193,7 +194,7 @@ export function isRecentlyChanged({ payee }: Payment, now: Date): boolean {
 function Changed({ at }: { at: string }) {
   return (
     <time dateTime={at} title={at} data-fact="payee-changed">
-      {ago(at, new Date())}
+      {ago(at, new Date(serverNow()))}
     </time>
   );
 }

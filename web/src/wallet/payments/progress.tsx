@@ -45,7 +45,9 @@ export function PaymentProgress({ payment, holds, approval, outcome }: ProgressP
         </ol>
       )}
       {isFinal(outcome) ? (
-        <Note kind={kindOf(outcome)}>{progress.final[outcome]}</Note>
+        <Note kind={kindOf(outcome)}>
+          {outcome === 'reported' && isObserved(payment) ? progress.notFinal : progress.final[outcome]}
+        </Note>
       ) : holds ? (
         <NextStep payment={payment} approval={approval} />
       ) : null}
@@ -59,6 +61,11 @@ function isFinal(outcome: Outcome): outcome is keyof typeof progress.final {
   return Object.hasOwn(progress.final, outcome);
 }
 
+/** An observer has reached the chain. */
+function isObserved({ settlement }: Payment): boolean {
+  return settlement?.state === 'seen' || settlement?.state === 'unseen';
+}
+
 function kindOf(outcome: keyof typeof progress.final): 'plain' | 'good' | 'bad' {
   const tone = TONES[outcome];
   return tone === 'good' || (tone === 'bad' && outcome === 'contradicted') ? tone : 'plain';
@@ -66,8 +73,8 @@ function kindOf(outcome: keyof typeof progress.final): 'plain' | 'good' | 'bad' 
 
 /** Codes of this wallet are shown as the chosen text; others as they are. */
 function Reason({ children }: { children: string }) {
-  const words: Partial<Record<string, string>> = { ...decision.reasons, ...progress.reasons };
-  return words[children] ?? <ForeignText>{children}</ForeignText>;
+  const words: Record<string, string> = { ...decision.reasons, ...progress.reasons };
+  return Object.hasOwn(words, children) ? words[children] : <ForeignText>{children}</ForeignText>;
 }
 
 function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {

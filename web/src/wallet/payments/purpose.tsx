@@ -4,16 +4,17 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import type { Payment } from './payment.ts';
 import { displayOf, useDescription } from './use-purpose.ts';
 
-const { purpose: texts } = review;
+const { purpose: texts, said } = review;
 
 /** One line, quoted. It keeps its place while the text is loading, so that nothing below it moves. */
 export function Purpose({ payment }: { payment: Payment }) {
   const description = useDescription(payment);
   const isReading = payment.context !== undefined && description.isPending;
   const purpose = purposeOf({ ...displayOf(payment), ...description.data?.content });
+  const none = description.isError ? said.contextMissing : texts.none;
   return (
     <p className="sheet-purpose" data-is-quoted={purpose !== undefined && shownName(purpose) !== undefined}>
-      {isReading ? '\u00a0' : purpose === undefined ? texts.none : <Quoted>{purpose}</Quoted>}
+      {isReading ? '\u00a0' : purpose === undefined ? none : <Quoted>{purpose}</Quoted>}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { connectionsQuery } from '../connections/queries.ts';
 import { usePayeeCheck } from '../log/payee-check.tsx';
+import { serverNow } from '../session/server-clock.ts';
 import { useWallet } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
 import { dangersIn, type Imitation, isImitation, risksOf } from './comparisons.ts';
@@ -42,7 +43,9 @@ export function useChecks(payment: Payment): Checks {
   const kept = history.data ?? paidPayees.read();
   const dangers = dangersIn(payment, kept);
   // Another danger, or other details, need another confirmation.
-  const imitations = risksOf(payment, kept, new Date()).filter((risk) => isImitation(risk, payment));
+  const imitations = risksOf(payment, kept, new Date(serverNow())).filter((risk) =>
+    isImitation(risk, payment),
+  );
   const what = JSON.stringify([payment.pinnedDigest, dangers, imitations]);
   const open = openChecks({
     log: payment.payee?.domain === undefined || log !== undefined ? 'done' : 'open',

@@ -33,7 +33,7 @@ export const history: Translated<typeof english.history> = {
     back: 'Zurück zum Verlauf',
     print: 'Drucken',
     notPaid: 'Es wurde nichts gezahlt, deshalb gibt es keinen Beleg.',
-    pinned: 'Gezahlt wie festgehalten',
+    pinned: 'Festgehaltene Angaben',
     words: 'Quelle',
     wallet: 'Diese Wallet hat gemeldet',
     chain: 'Die Blockchain zeigt',

@@ -87,6 +87,7 @@ export const progress: Translated<typeof english.progress> = {
     expired: 'Vor einer Entscheidung abgelaufen. Es wurde nichts gezahlt.',
     cancelled: 'Vom Agenten oder vom Händler zurückgezogen. Es wurde nichts gezahlt.',
   },
+  notFinal: 'Sie haben sie als gezahlt gemeldet. Die Blockchain zeigt sie nicht als endgültig.',
   txHash: 'Transaktion',
   reason: 'Grund',
   ownWords: 'In Worten',
