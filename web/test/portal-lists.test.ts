@@ -107,7 +107,7 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
       'Requested',
       'Approved and signed',
       'Sent to the network',
-      'Confirmed',
+      'Reported as paid',
     ].entries()) {
       const step = steps.nth(index);
       await expect.poll(() => step.locator('strong').textContent()).toBe(name);

@@ -255,7 +255,7 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     await page.getByRole('button', { name: 'End it' }).click();
     await page.getByText('Ended for good.').waitFor();
     await open('/policies/payments');
-    await page.getByRole('cell', { name: 'Confirmed' }).waitFor();
+    await page.getByRole('cell', { name: 'Reported as paid' }).waitFor();
     await expectSoundPage(page);
   });
 

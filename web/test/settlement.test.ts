@@ -78,6 +78,7 @@ describe.skipIf(withoutBrowser)(`the settlement on the pages${browserReason}`, {
     expect(payment_request.status).toBe('confirmed');
     await portal.reload();
     await expectLine(portal, 'final', 'Confirmed on chain', txHash);
+    await portal.locator('.badge[data-tone=good]').getByText('Confirmed on chain').waitFor(PATIENT);
   });
 
   it('a payment whose chain is not observed is called reported by the wallet, confirmed or not', async () => {
@@ -91,5 +92,7 @@ describe.skipIf(withoutBrowser)(`the settlement on the pages${browserReason}`, {
     await expectLine(wallet, ...line);
     await portal.reload();
     await expectLine(portal, ...line);
+    await portal.locator('.badge[data-tone=plain]').getByText('Reported as paid').waitFor(PATIENT);
+    expect(await portal.locator('.badge[data-tone=good]').count()).toBe(0);
   });
 });

@@ -179,7 +179,7 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
   it('finds on the overview what happened as drawings, with the numbers as a table', async () => {
     await portal.goto(`${service.url}/portal`);
     await portal
-      .getByRole('img', { name: /Stacked bars of 28 requests.*Confirmed: 1.*Waiting: 26/ })
+      .getByRole('img', { name: /Stacked bars of 28 requests.*Reported as paid: 1.*Waiting: 26/ })
       .waitFor();
     await portal.getByRole('img', { name: /how many requests were decided/ }).waitFor();
     await portal.getByText('All 28 requests').waitFor();

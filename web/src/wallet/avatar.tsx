@@ -17,7 +17,8 @@ export function Avatar({ id }: { id: string }) {
       <rect width="40" height="40" fill={`hsl(${hue} 48% 40%)`} />
       {dots.map(({ x, y, r }, index) => (
         <circle
-          key={`${x}-${y}-${r}`}
+          // biome-ignore lint/suspicious/noArrayIndexKey: three dots in a fixed order, two of which may be equal
+          key={index}
           cx={x}
           cy={y}
           r={r}

@@ -1,7 +1,9 @@
+import type { Settlement } from '@payassent/sdk';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Children, isValidElement, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { lists, statusWords } from '../../texts/portal/status.ts';
+import { settlement as settlementTexts } from '../../texts/settlement.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, EmptyState, type Tone } from '../../ui/notes.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -203,7 +205,6 @@ const TONES: Record<string, Tone> = {
   draft: 'warn',
   signed: 'accent',
   broadcasted: 'accent',
-  confirmed: 'good',
   active: 'good',
   delivered: 'good',
   failed: 'bad',
@@ -211,6 +212,25 @@ const TONES: Record<string, Tone> = {
 
 export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={TONES[status] ?? 'plain'}>{statusWord(status)}</Badge>;
+}
+
+interface PaymentState {
+  status: string;
+  settlement?: { state: Settlement['state'] } | null | undefined;
+}
+
+/** Of a payment that its wallet reported as paid, only the chain shows whether it was. */
+const SETTLED: Partial<Record<Settlement['state'], Tone>> = {
+  final: 'good',
+  mismatch: 'bad',
+  failed_on_chain: 'bad',
+};
+
+export function PaymentBadge({ payment: { status, settlement } }: { payment: PaymentState }) {
+  const state = status === 'confirmed' ? settlement?.state : undefined;
+  const tone = state && SETTLED[state];
+  if (state === undefined || tone === undefined) return <StatusBadge status={status} />;
+  return <Badge tone={tone}>{settlementTexts.states[state]}</Badge>;
 }
 
 export function statusWord(status: string): string {

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { StatusBadge, statusWord } from '../parts/lists.tsx';
+import { PaymentBadge, statusWord } from '../parts/lists.tsx';
 import { LiveMark } from '../parts/live.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { SaidByAgent } from './said-by-agent.tsx';
@@ -19,14 +19,20 @@ import { Timeline, usePaymentRequest } from './timeline.tsx';
 /** One request with everything about it, on a separate page or next to the list. */
 export function RequestDetail({ id, connection }: { id: string; connection: string | null }) {
   const query = usePaymentRequest(id, connection);
-  return <QueryView query={query}>{(request) => <Detail request={request} query={query} />}</QueryView>;
+  return (
+    <QueryView query={query}>
+      {(request) => (
+        <Detail key={`${request.connection_id} ${request.request_id}`} request={request} query={query} />
+      )}
+    </QueryView>
+  );
 }
 
 function Detail({ request, query }: { request: PaymentRequest; query: { isError: boolean } }) {
   return (
     <div className="stack">
       <div className="row">
-        <StatusBadge status={request.status} />
+        <PaymentBadge payment={request} />
         <LiveMark query={query} isFinal={request.is_final} />
         <span className="visually-hidden" role="status">
           {texts.now(statusWord(request.status))}

@@ -16,9 +16,9 @@ import { merchantClient } from '../client.ts';
 import {
   NoMatch,
   PageSteps,
+  PaymentBadge,
   Row,
   RowLink,
-  StatusBadge,
   Table,
   usePages,
   usePanelHref,
@@ -101,7 +101,7 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
                 <Sum amount={amount} /> {asset}
               </RowLink>
             </td>
-            <StatusBadge status={request.status} />
+            <PaymentBadge payment={request} />
             <td className="purpose-cell">
               <ForeignText inline>{purposeOf(request.display) ?? ''}</ForeignText>
             </td>

@@ -24,10 +24,11 @@ export function Timeline({ request }: { request: PaymentRequest }) {
 
 function Steps({ request, steps }: { request: PaymentRequest; steps: readonly Step[] }) {
   const next = texts.next[request.status];
+  const isSettled = request.settlement?.state === 'final';
   return (
     <ol className="timeline">
       {steps.map((step, index) => (
-        <StepLine key={step.status} step={step} isFirst={index === 0}>
+        <StepLine key={step.status} step={step} isFirst={index === 0} isSettled={isSettled}>
           {index === steps.length - 1 ? <Outcome request={request} /> : null}
         </StepLine>
       ))}
@@ -45,8 +46,15 @@ function Steps({ request, steps }: { request: PaymentRequest; steps: readonly St
   );
 }
 
-function StepLine({ step, isFirst, children }: { step: Step; isFirst: boolean; children: React.ReactNode }) {
-  const tone = BAD.has(step.status) ? 'bad' : step.status === 'confirmed' ? 'good' : 'done';
+interface StepLineProps {
+  step: Step;
+  isFirst: boolean;
+  isSettled: boolean;
+  children: React.ReactNode;
+}
+
+function StepLine({ step, isFirst, isSettled, children }: StepLineProps) {
+  const tone = BAD.has(step.status) ? 'bad' : step.status === 'confirmed' && isSettled ? 'good' : 'done';
   return (
     <li data-step={tone}>
       <strong>{isFirst ? texts.created : statusWord(step.status)}</strong>

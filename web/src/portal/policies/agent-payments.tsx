@@ -8,7 +8,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
-import { PagedTable, Row, StatusBadge, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
+import { PagedTable, PaymentBadge, Row, StatusFilter, usePages, useUrlFilter } from '../parts/lists.tsx';
 import { LIST_MS, LiveMark } from '../parts/live.tsx';
 import { Offered } from '../shell/offered.tsx';
 
@@ -81,7 +81,7 @@ function PaymentRow({ payment }: { payment: AgentPayment }) {
         <Sum amount={payment.amount} /> <ForeignText inline>{payment.asset}</ForeignText>
       </td>
       {typeof name === 'string' ? <ForeignText inline>{name}</ForeignText> : <Address>{payment.to}</Address>}
-      <StatusBadge status={payment.status} />
+      <PaymentBadge payment={payment} />
       {texts.by[payment.initiated_by]}
       <Moment>{payment.created_at}</Moment>
       {payment.status === 'intent_created' ? (

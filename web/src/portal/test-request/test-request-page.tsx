@@ -14,7 +14,7 @@ import { EmptyState, Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { StatusBadge, statusWord } from '../parts/lists.tsx';
+import { PaymentBadge, statusWord } from '../parts/lists.tsx';
 import { LiveMark } from '../parts/live.tsx';
 import { Deliveries } from '../payment-requests/deliveries.tsx';
 import { Timeline, usePaymentRequest } from '../payment-requests/timeline.tsx';
@@ -132,7 +132,7 @@ function Asked({ request: asked, onAgain }: { request: PaymentRequest; onAgain()
           <section className="card section" aria-labelledby="test-asked">
             <div className="row">
               <h2 id="test-asked">{texts.asked.title}</h2>
-              <StatusBadge status={request.status} />
+              <PaymentBadge payment={request} />
               <LiveMark query={query} isFinal={request.is_final} />
             </div>
             <p role="status">{texts.asked.now[request.status] ?? statusWord(request.status)}</p>

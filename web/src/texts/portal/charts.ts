@@ -4,7 +4,7 @@ export const charts = translated('charts', {
   title: 'At a glance',
   table: 'Show as a table',
   groups: {
-    confirmed: 'Confirmed',
+    confirmed: 'Reported as paid',
     underWay: 'Approved, under way',
     waiting: 'Waiting',
     rejected: 'Rejected',

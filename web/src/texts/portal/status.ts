@@ -5,7 +5,8 @@ export const statusWords = translated<Record<string, string>>('statusWords', {
   pending: 'Waiting',
   signed: 'Approved and signed',
   broadcasted: 'Sent to the network',
-  confirmed: 'Confirmed',
+  /** A report of the wallet; what the chain shows is the settlement. */
+  confirmed: 'Reported as paid',
   failed: 'Failed',
   expired: 'Expired',
   rejected: 'Rejected',

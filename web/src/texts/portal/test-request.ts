@@ -36,7 +36,7 @@ export const testRequestTexts = translated('testRequestTexts', {
       pending: 'It is in the wallet now. Approve or reject it there.',
       signed: 'Approved and signed. The payment is not sent yet.',
       broadcasted: 'Sent to the network. It is not confirmed yet.',
-      confirmed: 'Paid and confirmed. Everything works.',
+      confirmed: 'The wallet reports it as paid. Everything works.',
       rejected: 'Rejected in the wallet. An agent learns this immediately.',
       failed: 'The payment failed on the network.',
       expired: 'No decision was made in time.',

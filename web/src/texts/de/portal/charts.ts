@@ -5,7 +5,7 @@ export const charts: Translated<typeof english.charts> = {
   title: 'Auf einen Blick',
   table: 'Dasselbe als Tabelle',
   groups: {
-    confirmed: 'Bestätigt',
+    confirmed: 'Als gezahlt gemeldet',
     underWay: 'Freigegeben, unterwegs',
     waiting: 'Wartet',
     rejected: 'Abgelehnt',

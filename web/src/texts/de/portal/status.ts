@@ -5,7 +5,7 @@ export const statusWords: Translated<typeof english.statusWords> = {
   pending: 'Wartet',
   signed: 'Freigegeben und signiert',
   broadcasted: 'An das Netzwerk gesendet',
-  confirmed: 'Bestätigt',
+  confirmed: 'Als gezahlt gemeldet',
   failed: 'Fehlgeschlagen',
   expired: 'Abgelaufen',
   rejected: 'Abgelehnt',

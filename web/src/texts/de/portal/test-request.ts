@@ -35,7 +35,7 @@ export const testRequestTexts: Translated<typeof english.testRequestTexts> = {
       pending: 'Sie ist jetzt in der Wallet. Geben Sie sie dort frei oder lehnen Sie sie ab.',
       signed: 'Freigegeben und signiert. Die Zahlung ist noch nicht gesendet.',
       broadcasted: 'An das Netzwerk gesendet. Sie ist noch nicht bestätigt.',
-      confirmed: 'Gezahlt und bestätigt. Alles funktioniert.',
+      confirmed: 'Die Wallet meldet sie als gezahlt. Alles funktioniert.',
       rejected: 'In der Wallet abgelehnt. Ein Agent erfährt das sofort.',
       failed: 'Die Zahlung ist im Netzwerk fehlgeschlagen.',
       expired: 'Es wurde nicht rechtzeitig entschieden.',
