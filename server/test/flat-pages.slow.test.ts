@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** It reads the same tables, when it likes, and removes the dead rows that calls would read. */
+/** It reads the same tables at any moment, and removes rows that no caller sees but calls read. */
 async function withoutAutomaticVacuum(): Promise<void> {
   const tables = await service.db<{ name: string }[]>`
     select part.relid::text as name from unnest(${TABLES}::regclass[]) t, pg_partition_tree(t) part where isleaf`;
