@@ -100,6 +100,7 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
 
   it('lead to a request that shows the time of every step, names its network and lets the address be copied', async () => {
     const { page } = operator;
+    await goTo('/payment-requests');
     await page.getByRole('link', { name: 'Open the request for 114.5000001 XLM' }).click();
     const steps = page.locator('.timeline > li');
     await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(4);
