@@ -17,6 +17,8 @@ const TAIL = `Where a connection breaks, because a worker was killed, the call w
 
 A full disk refuses what needs room. When the journal finds no room either, PostgreSQL ends: then everything is 503 until there is room and it is started again.
 
+A process notices within ten seconds that commits wait for a standby. Until then they hold connections, and reads may get 503 too.
+
 On a [distributed database](scaling.md#several-machines) a worker that is away costs its merchants 503, and a coordinator that is away is as PostgreSQL that is away. The [drills](../proof/drills.md#citus) kill both under load.
 `;
 

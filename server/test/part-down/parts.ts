@@ -106,8 +106,17 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'the only synchronous standby',
-    async takeAway({ standby, primary }) {
+    async takeAway(site) {
+      const { standby, primary, call, stage } = site;
       await standby.kill();
+      // Each worker notices it by a commit that does not end. Until then such commits hold connections of its reads.
+      const refusing = new Set<number>();
+      await until(async () => {
+        await postRequest(site, stage);
+        const { body } = await call('GET', '/health');
+        if (body.checks.writing === 'refused') refusing.add(body.pid);
+        return refusing.size === 2;
+      });
       return async () => {
         await standby.start();
         await onServer(primary, (db) =>
