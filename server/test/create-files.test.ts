@@ -5,7 +5,8 @@ import { startService } from '@payassent/proof/service/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const MOST_FILES = 20;
-const ROOMS = /\/server\/src\/((?:features|payments|storage)\/.+)$/;
+/** Sources, or what was compiled from them. */
+const ROOMS = /\/server\/(?:src|dist)\/((?:features|payments|storage)\/.+)\.[jt]s$/;
 
 const session = new inspector.Session();
 beforeAll(async () => {
@@ -23,7 +24,7 @@ async function filesOf(work: () => Promise<void>): Promise<string[]> {
   const ran = result.filter(({ functions }) =>
     functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0),
   );
-  return ran.map(({ url }) => ROOMS.exec(url)?.[1]).filter((file) => file !== undefined);
+  return ran.flatMap(({ url }) => ROOMS.exec(url)?.slice(1) ?? []).map((file) => `${file}.ts`);
 }
 
 it('a create runs through the files that the architecture page names, and they are at most twenty', async () => {
