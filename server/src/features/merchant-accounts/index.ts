@@ -212,7 +212,10 @@ async function foundOrganization(tx: Tx, act: Act, input: { session_grant: strin
   const { accountId, signedInBy, passkeyEffectiveAt } = await spendSessionGrant(tx, act, input.session_grant);
   const workspaces = await listWorkspaces(tx, accountId);
   if (workspaces.length >= MAX_ORGANIZATIONS)
-    throw limitReached(`A person founds at most ${MAX_ORGANIZATIONS} organizations.`, MAX_ORGANIZATIONS);
+    throw limitReached(
+      `This account has ${workspaces.length} organizations, and may have ${MAX_ORGANIZATIONS}. Use one of them, or sign up with another email address.`,
+      MAX_ORGANIZATIONS,
+    );
   const merchant = await createMerchant(tx, act, { accountId }, { name: input.name });
   await insertOperator(tx, merchant.merchant_id, accountId, act.now);
   return {
