@@ -234,6 +234,10 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await expect.poll(() => asking.innerText()).toContain('Shopping agent');
     await page.getByRole('button', { name: 'Approve connection' }).click();
     await page.getByText('Approved. The agent can fetch its credential now.').waitFor();
+    // No button that decides on the next request appears under the finger that approved this one.
+    await page.getByRole('button', { name: 'Review the next request' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve connection' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Review the next request' }).click();
     await asking.getByText('Later agent').waitFor();
     await page.getByRole('button', { name: 'Reject' }).click();
     await asking.waitFor({ state: 'detached' });

@@ -71,6 +71,7 @@ export const invitations = translated('invitations', {
   ],
   more: (count: number) =>
     count === 1 ? 'Another agent asks after this one.' : `${count} more agents ask after this one.`,
+  next: (count: number) => (count === 1 ? 'Review the next request' : `Review the next of ${count} requests`),
   approve: 'Approve connection',
   reject: 'Reject',
   needsOne: 'Tick at least one, or reject.',

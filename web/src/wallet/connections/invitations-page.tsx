@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { invitationStatusTexts, invitations } from '../../texts/wallet.ts';
 import { ConfirmButton } from '../../ui/action-buttons.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { PartyName } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note } from '../../ui/notes.tsx';
@@ -32,7 +33,10 @@ export function InvitationsPage() {
       )}
       <QueryView query={open}>
         {(asking) =>
-          asking.length > 0 ? (
+          asking.length > 0 && outcome !== undefined ? (
+            // A second tap on the same place must not decide on the next request.
+            <Button onClick={() => setOutcome(undefined)}>{invitations.next(asking.length)}</Button>
+          ) : asking.length > 0 ? (
             <>
               {asking.length > 1 ? <Note>{invitations.more(asking.length - 1)}</Note> : null}
               {/*

@@ -73,6 +73,7 @@ export const invitations: Translated<typeof english.invitations> = {
     count === 1
       ? 'Nach diesem fragt ein weiterer Agent an.'
       : `Nach diesem fragen ${count} weitere Agenten an.`,
+  next: (count) => (count === 1 ? 'Nächste Anfrage prüfen' : `Nächste von ${count} Anfragen prüfen`),
   approve: 'Verbindung freigeben',
   reject: 'Ablehnen',
   needsOne: 'Kreuzen Sie mindestens eines an oder lehnen Sie ab.',
