@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     const [wallet] = await Promise.all([context.waitForEvent('page'), link(page, 'Open the wallet').click()]);
     await connectNewWallet(wallet, '1');
     await payByTestKey(wallet, '1');
-    await page.getByText('Paid and confirmed. Everything works.').waitFor();
+    await page.getByText('The wallet reports it as paid. Everything works.').waitFor();
     expect([...horizon.applied.values()]).toContainEqual({
       destination: address,
       amount: '1.0000000',
@@ -152,7 +152,7 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     await wallet.getByText('The faucet gave nothing.').waitFor();
     horizon.refusal = undefined;
     await payByTestKey(wallet, '1');
-    await page.getByText('Paid and confirmed. Everything works.').waitFor();
+    await page.getByText('The wallet reports it as paid. Everything works.').waitFor();
     const deliveries = page.getByRole('region', { name: 'Webhook deliveries' });
     await deliveries.getByText('Delivered').first().waitFor();
     await inspect(page, 'test-confirmed');
