@@ -98,13 +98,14 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
       );
     refusedAtMs = isRefused ? performance.now() : undefined;
   };
-  const look = async (): Promise<void> => {
+  /** Whether the database has responded, or was found to be down. */
+  const look = async (): Promise<boolean> => {
     let fault: unknown;
     try {
       // Calls whose commits wait may hold all connections of the pool.
       const db = writing.state === 'fine' ? context.db : context.database.aside;
       const found = await askDatabase(context, db);
-      if (!found) return;
+      if (!found) return false;
       if (writing.lacksRoom) await tryRoom(context);
       signs = found;
       lookedAtMs = performance.now();
@@ -119,6 +120,7 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
         afterLook();
       }
     }
+    return true;
   };
   const keepLooking = (): void => {
     if (isStopped) return;
@@ -129,7 +131,10 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
   return {
     read,
     async start() {
-      await look();
+      // A process that serves before its first response is not ready, although nothing is wrong: on a busy machine that
+      // response may take longer than a probe.
+      const untilMs = performance.now() + MAX_AGE_MS;
+      while (!(await look()) && performance.now() < untilMs);
       keepLooking();
     },
     stop() {
