@@ -134,7 +134,7 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
       // A process that serves before its first response is not ready, although nothing is wrong: on a busy machine that
       // response may take longer than a probe.
       const untilMs = performance.now() + MAX_AGE_MS;
-      while (!(await look()) && performance.now() < untilMs);
+      while (!(await look()) && !isStopped && performance.now() < untilMs);
       keepLooking();
     },
     stop() {
